@@ -77,20 +77,20 @@ public interface ClaimingIdempotencyStore extends IdempotencyStore {
     }
 
     /**
-     * Renews each of the claims, in one round trip where the backend can.
+     * Renews each of the claims, in one round trip where the backend can. The claims may have different owners: this is
+     * how all messages in work are renewed together.
      *
-     * @param keys the messages
-     * @param owner the token that acquired the claims
+     * @param owners the token that acquired the claim, for each message
      * @param lease how long each claim is held from now on; positive
-     * @return the messages whose claim the owner still holds
+     * @return the messages whose claim is still held by its owner
      */
-    default Set<MessageKey> renewAll(Collection<MessageKey> keys, String owner, Duration lease) {
+    default Set<MessageKey> renewAll(Map<MessageKey, String> owners, Duration lease) {
         Set<MessageKey> renewed = new LinkedHashSet<>();
-        for (MessageKey key : keys) {
+        owners.forEach((key, owner) -> {
             if (renew(key, owner, lease)) {
                 renewed.add(key);
             }
-        }
+        });
         return renewed;
     }
 

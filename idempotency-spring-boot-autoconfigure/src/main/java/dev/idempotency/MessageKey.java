@@ -17,6 +17,7 @@ import java.util.Objects;
 public final class MessageKey {
 
     private static final int MAX_STORED_BYTES = 255;
+    private static final int MAX_SHOWN_CHARS = 80;
     private static final String HASH_PREFIX = "sha256:";
 
     private final String consumer;
@@ -101,8 +102,23 @@ public final class MessageKey {
         return Objects.hash(consumer, messageId);
     }
 
+    /** Returns the consumer and the message id for people: the id quoted, escaped and cut at 80 characters. */
     @Override
     public String toString() {
-        return consumer + "/" + messageId;
+        return consumer + " " + quote(messageId);
+    }
+
+    private static String quote(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        text.chars().limit(MAX_SHOWN_CHARS).forEach(c -> {
+            if (c == '"' || c == '\\') {
+                quoted.append('\\').append((char) c);
+            } else if (Character.isISOControl(c) || Character.getType(c) == Character.FORMAT) {
+                quoted.append(String.format("\\u%04x", c));
+            } else {
+                quoted.append((char) c);
+            }
+        });
+        return quoted.append(text.length() > MAX_SHOWN_CHARS ? "…\"" : "\"").toString();
     }
 }

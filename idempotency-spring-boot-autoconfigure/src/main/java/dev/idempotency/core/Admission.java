@@ -1,0 +1,82 @@
+package dev.idempotency.core;
+
+import dev.idempotency.Claim;
+import dev.idempotency.Delivery;
+import dev.idempotency.MessageInFlightException;
+import dev.idempotency.MessageKey;
+import dev.idempotency.Outcome;
+import dev.idempotency.StoreFailurePolicy;
+import dev.idempotency.StoreUnavailableException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the store whether a call may run, until it is decided or time is up. */
+final class Admission {
+
+    private final StoreContext context;
+    private final Settings settings;
+
+    Admission(StoreContext context, Settings settings) {
+        this.context = context;
+        this.settings = settings;
+    }
+
+    /**
+     * Asks until the answer is ACQUIRED or SEEN.
+     *
+     * @param question one attempt; what it throws means that the store did not answer
+     * @param mayWait false if waiting would hold something, so that HELD is later at once
+     * @return the decision; null if the store did not answer and the call is to run unguarded
+     * @throws dev.idempotency.MessageDeferredException if it must be decided later
+     */
+    @Nullable
+    Claim decide(GuardedCall<?> call, Callable<Claim> question, boolean mayWait) {
+        Waiting waiting = new Waiting(Delivery.current(), settings.inFlightWait(), context.shutdown());
+        while (true) {
+            Exception failure = null;
+            Claim claim = Claim.HELD;
+            try {
+                claim = question.call();
+            } catch (Exception ex) {
+                failure = ex;
+                warn(call.key(), ex);
+                if (settings.onStoreFailure() == StoreFailurePolicy.PROCESS) {
+                    return null;
+                }
+            }
+            if (failure == null && claim != Claim.HELD) {
+                return claim;
+            }
+            // A store that is out is not waited for: each question may cost its time-out. Unless there is no way back.
+            boolean ask = failure == null ? mayWait : !waiting.canReturn();
+            if (!ask || !waiting.pause()) {
+                throw later(call, failure);
+            }
+        }
+    }
+
+    private RuntimeException later(GuardedCall<?> call, @Nullable Exception failure) {
+        if (failure == null) {
+            call.count(Outcome.IN_FLIGHT);
+            return new MessageInFlightException("Message is in flight for consumer " + call.key()
+                    + ". Another call is handling it and may still fail. It must be delivered again later.");
+        }
+        call.count(Outcome.DEFERRED);
+        return new StoreUnavailableException(
+                "Store '" + context.calls().store() + "' did not answer for consumer " + call.key()
+                        + ". Whether the message was handled before is not known. It must be delivered again later.",
+                failure);
+    }
+
+    private void warn(MessageKey key, Exception failure) {
+        String fate = settings.onStoreFailure() == StoreFailurePolicy.PROCESS
+                ? "The message is handled unguarded"
+                : "The message is not handled now";
+        context.warnings()
+                .warn(
+                        key.consumer(),
+                        "Store '" + context.calls().store() + "' did not answer for consumer " + key + ". " + fate
+                                + ", as 'on-store-failure' says. Check the store.",
+                        failure);
+    }
+}
