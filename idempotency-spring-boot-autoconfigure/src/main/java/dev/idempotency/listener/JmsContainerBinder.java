@@ -12,7 +12,7 @@ import org.springframework.util.ErrorHandler;
 
 final class JmsContainerBinder {
 
-    private static final Logger logger = LoggerFactory.getLogger(JmsContainerBinder.class);
+    private static final Logger log = LoggerFactory.getLogger(JmsContainerBinder.class);
 
     private final JmsSettings settings;
 
@@ -27,7 +27,7 @@ final class JmsContainerBinder {
         if (container instanceof AbstractMessageListenerContainer hookable) {
             bind(hookable, name, method);
         } else {
-            logger.warn(
+            log.warn(
                     "No message bound for JMS endpoint '{}' ({}): a {} calls its listener out of reach. The message id of"
                             + " a guarded method is found in its arguments only, and a message in flight ends as a"
                             + " failure. Use a DefaultMessageListenerContainer.",

@@ -16,7 +16,7 @@ import org.springframework.jms.support.JmsUtils;
 
 final class JmsDelayedCopy {
 
-    private static final Logger logger = LoggerFactory.getLogger(JmsDelayedCopy.class);
+    private static final Logger log = LoggerFactory.getLogger(JmsDelayedCopy.class);
 
     // The broker would take a copy for a repeated send and drop it: the message would be lost.
     private static final List<String> DUPLICATE_DETECTION = List.of("_AMQ_DUPL_ID", "JMS_SQS_DeduplicationId");
@@ -36,7 +36,7 @@ final class JmsDelayedCopy {
                     ? source
                     : null;
         } catch (JMSException | RuntimeException ex) {
-            logger.debug("No delayed copy possible", ex);
+            log.debug("No delayed copy possible", ex);
             return null;
         }
     }

@@ -33,7 +33,7 @@ final class JmsPause {
     static int deliveryCount(Message message) {
         try {
             return Math.max(1, message.getIntProperty("JMSXDeliveryCount"));
-        } catch (JMSException | NumberFormatException ex) {
+        } catch (JMSException | RuntimeException ex) {
             // A broker from before JMS 2.0 does not count.
             return 1;
         }

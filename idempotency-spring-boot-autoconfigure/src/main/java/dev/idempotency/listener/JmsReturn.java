@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 final class JmsReturn {
 
-    private static final Logger logger = LoggerFactory.getLogger(JmsReturn.class);
+    private static final Logger log = LoggerFactory.getLogger(JmsReturn.class);
 
     private JmsReturn() {}
 
@@ -20,7 +20,7 @@ final class JmsReturn {
             return;
         }
         if (!delivery.canRollBack()) {
-            logger.error(
+            log.error(
                     "Message lost for JMS listener '{}': {}. Its session acknowledges a message on receipt, and this one"
                             + " was not decided before the container stopped. Use a transacted session or client"
                             + " acknowledgement.",
@@ -51,7 +51,7 @@ final class JmsReturn {
             if (!delivery.canRollBack()) {
                 throw ex;
             }
-            logger.debug("No delayed copy for JMS listener '{}': rolled back instead", delivery.listenerName(), ex);
+            log.debug("No delayed copy for JMS listener '{}': rolled back instead", delivery.listenerName(), ex);
             return false;
         }
     }
