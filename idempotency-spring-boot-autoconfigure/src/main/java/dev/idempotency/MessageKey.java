@@ -1,5 +1,6 @@
 package dev.idempotency;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -54,7 +55,7 @@ public final class MessageKey {
     /**
      * Returns the id under which stores keep this message: the message id itself, or {@code sha256:} and the hex
      * digest of its UTF-8 bytes if it is longer than 255 such bytes or itself begins with {@code sha256:}, so that no
-     * id can pose as a digest. Never longer than 255 bytes.
+     * id can pose as a digest; a text that UTF-8 cannot express is kept as a digest too. Never longer than 255 bytes.
      */
     public String storedId() {
         return storedId;
@@ -73,8 +74,16 @@ public final class MessageKey {
         return text.equals(new String(utf8, StandardCharsets.UTF_8));
     }
 
+    // A charset would replace unpaired surrogates here too, so the code units are taken as they are. No UTF-8 text
+    // begins with the byte FF, so that none has the same digest.
     private static byte[] encodable(String text, byte[] utf8) {
-        return isWellFormed(text, utf8) ? utf8 : text.getBytes(StandardCharsets.UTF_16BE);
+        if (isWellFormed(text, utf8)) {
+            return utf8;
+        }
+        ByteBuffer units =
+                ByteBuffer.allocate(1 + text.length() * Character.BYTES).put((byte) 0xFF);
+        text.chars().forEach(unit -> units.putChar((char) unit));
+        return units.array();
     }
 
     private static byte[] sha256(byte[] bytes) {
