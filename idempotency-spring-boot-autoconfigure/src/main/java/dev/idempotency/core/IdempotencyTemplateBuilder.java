@@ -7,10 +7,12 @@ import dev.idempotency.MessageIdResolver;
 import dev.idempotency.MissingIdPolicy;
 import dev.idempotency.StoreFailurePolicy;
 import dev.idempotency.TransactionSettings;
+import dev.idempotency.TransactionalIdempotencyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,6 +147,26 @@ public final class IdempotencyTemplateBuilder {
      */
     public IdempotencyTemplateBuilder transaction(TransactionSettings settings) {
         this.transaction = Objects.requireNonNull(settings, "'settings' must not be null");
+        return this;
+    }
+
+    /**
+     * States that the work declares a transaction of its own. If it is one on the resource of a transactional store,
+     * AUTO is TRANSACTIONAL, and a transaction of mode TRANSACTIONAL is begun as the work declares it. To be called
+     * after {@link #store} and {@link #mode}.
+     *
+     * @param settings isolation and timeout that the work declares
+     * @param resource whether the declared transaction is on a given {@link
+     *     TransactionalIdempotencyStore#transactionResource() resource}
+     */
+    public IdempotencyTemplateBuilder handlerTransaction(TransactionSettings settings, Predicate<Object> resource) {
+        boolean applicable = mode == IdempotencyMode.AUTO || mode == IdempotencyMode.TRANSACTIONAL;
+        if (applicable
+                && store instanceof TransactionalIdempotencyStore shared
+                && resource.test(shared.transactionResource())) {
+            this.mode = IdempotencyMode.TRANSACTIONAL;
+            this.transaction = Objects.requireNonNull(settings, "'settings' must not be null");
+        }
         return this;
     }
 

@@ -1,0 +1,116 @@
+package dev.idempotency.aop;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+
+/**
+ * Finds what would make an expression fail, or be the same, for every message: a name that nothing has. At run time that
+ * would be a message without an id, handled unguarded, which nobody notices.
+ */
+final class ExpressionCheck {
+
+    private static final List<String> ROOT = List.of("body", "headers");
+
+    private final Set<String> variables = new TreeSet<>();
+    private final boolean namesAreKnown;
+    private final BeanFactory beanFactory;
+    private boolean readsMessage;
+
+    ExpressionCheck(Method method, String @Nullable [] parameterNames, BeanFactory beanFactory) {
+        variables.addAll(List.of("root", "this"));
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            variables.add("p" + i);
+            variables.add("a" + i);
+        }
+        namesAreKnown = parameterNames != null;
+        if (parameterNames != null) {
+            variables.addAll(Arrays.asList(parameterNames));
+        }
+        this.beanFactory = beanFactory;
+    }
+
+    /** Returns the cause and what to do; null if there is none. */
+    @Nullable
+    String fault(SpelExpression expression) {
+        String fault = visit(expression.getAST(), true);
+        if (fault == null && !readsMessage) {
+            return "It is the same for every message, so that only the first would be handled. Read an argument, 'body'"
+                    + " or 'headers'.";
+        }
+        return fault;
+    }
+
+    /** Visits a node and all below it; at the root a bare name is one of the received message. */
+    private @Nullable String visit(SpelNode node, boolean atRoot) {
+        String fault = check(node, atRoot);
+        boolean compound = node instanceof CompoundExpression;
+        boolean rootBelow =
+                atRoot && !(node instanceof Indexer) && !(node instanceof Projection) && !(node instanceof Selection);
+        for (int i = 0; fault == null && i < node.getChildCount(); i++) {
+            SpelNode child = node.getChild(i);
+            // After the first dot a name is one of what stands before it, but the arguments of a method are not.
+            boolean named = compound && i > 0 && child instanceof PropertyOrFieldReference;
+            fault = visit(child, rootBelow && !named);
+        }
+        return fault;
+    }
+
+    private @Nullable String check(SpelNode node, boolean atRoot) {
+        if (node instanceof VariableReference) {
+            readsMessage = true;
+            return variableFault(node.toStringAST());
+        }
+        if (node instanceof FunctionReference) {
+            return "There is no function " + node.toStringAST() + ". Call a method of a bean, as in @bean.method(#p0).";
+        }
+        if (node instanceof BeanReference) {
+            readsMessage = true; // who knows
+            return beanFault(node.toStringAST());
+        }
+        if (node instanceof MethodReference) {
+            readsMessage = true; // who knows
+        }
+        if (node instanceof PropertyOrFieldReference && atRoot) {
+            readsMessage = true;
+            String name = node.toStringAST();
+            return ROOT.contains(name)
+                    ? null
+                    : "The received message has no '" + name + "', only 'body' and 'headers'. For an argument write #"
+                            + name + ".";
+        }
+        return null;
+    }
+
+    private @Nullable String variableFault(String reference) {
+        if (variables.contains(reference.substring(1))) {
+            return null;
+        }
+        return "No parameter has the name " + reference + ". "
+                + (namesAreKnown
+                        ? "Known are " + variables + "."
+                        : "Parameter names are not in the class file: compile with '-parameters', or write #p0, #p1.");
+    }
+
+    private @Nullable String beanFault(String reference) {
+        String name = reference.replaceFirst("^[@&]+", "").replace("'", "");
+        return beanFactory.containsBean(name)
+                ? null
+                : "There is no bean " + reference + ". Declare it, or correct the name.";
+    }
+}

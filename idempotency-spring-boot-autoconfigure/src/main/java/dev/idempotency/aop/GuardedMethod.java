@@ -1,0 +1,117 @@
+package dev.idempotency.aop;
+
+import dev.idempotency.Delivery;
+import dev.idempotency.Execution;
+import dev.idempotency.MessageDeferredException;
+import dev.idempotency.MessageIdResolver;
+import dev.idempotency.core.IdempotencyTemplate;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.support.AopUtils;
+
+/** One method under guard: all that can be known before its first message. */
+final class GuardedMethod {
+
+    private static final Logger log = LoggerFactory.getLogger(GuardedMethod.class);
+
+    private final MethodSpec spec;
+    private final Class<?> beanClass;
+    private final IdempotencyTemplate template;
+    private final MessageIdResolver resolver;
+    private final @Nullable MessageIdExpression expression;
+    private final MessageArguments arguments;
+    private final ConcurrentMap<Method, Boolean> listeners = new ConcurrentHashMap<>();
+
+    GuardedMethod(
+            MethodSpec spec,
+            Class<?> beanClass,
+            IdempotencyTemplate template,
+            MessageIdResolver resolver,
+            @Nullable MessageIdExpression expression) {
+        this.spec = spec;
+        this.beanClass = beanClass;
+        this.template = template;
+        this.resolver = resolver;
+        this.expression = expression;
+        this.arguments = new MessageArguments(spec.method());
+    }
+
+    MethodSpec spec() {
+        return spec;
+    }
+
+    IdempotencyTemplate template() {
+        return template;
+    }
+
+    @Nullable
+    Object call(MethodInvocation invocation) throws Throwable {
+        Delivery delivery = delivery();
+        String messageId = messageId(delivery, invocation.getArguments());
+        if (delivery == null) {
+            return template.execute(spec.consumer(), messageId, invocation::proceed)
+                    .value();
+        }
+        try {
+            Execution<Object> execution = template.execute(
+                    spec.consumer(), messageId, () -> TakenDelivery.run(delivery, invocation::proceed));
+            if (execution.wasRun()) {
+                return execution.value();
+            }
+            delivery.settle();
+        } catch (MessageDeferredException ex) {
+            delivery.later(ex);
+        }
+        return delivery.emptyResult(spec.method().getReturnType());
+    }
+
+    /** Returns the message in the container's hands, if this method is what the container calls for it. */
+    private @Nullable Delivery delivery() {
+        Delivery delivery = Delivery.current();
+        if (delivery == null || TakenDelivery.is(delivery)) {
+            return null;
+        }
+        Method listener = delivery.listener();
+        return listener == null || listeners.computeIfAbsent(listener, this::isThis) ? delivery : null;
+    }
+
+    // The container may know the method by its interface or by its bridge.
+    private boolean isThis(Method listener) {
+        return listener.getDeclaringClass().isAssignableFrom(beanClass)
+                && AopUtils.getMostSpecificMethod(listener, beanClass).equals(spec.method());
+    }
+
+    // Whatever is wrong with a message, an expression or a resolver must not stop the consumer: it counts as no id.
+    private @Nullable String messageId(@Nullable Delivery delivery, @Nullable Object[] args) {
+        try {
+            return find(delivery, args);
+        } catch (Throwable ex) {
+            if (ex instanceof VirtualMachineError error && !(ex instanceof StackOverflowError)) {
+                throw error;
+            }
+            log.warn(
+                    "Message id cannot be read for consumer {}. The message counts as one without an id. Correct"
+                            + " 'messageId' of {}, or the message.",
+                    spec.consumer(),
+                    MethodNames.of(spec.method()),
+                    ex);
+            return null;
+        }
+    }
+
+    private @Nullable String find(@Nullable Delivery delivery, @Nullable Object[] args) {
+        Map<String, ?> headers = delivery != null ? delivery.headers() : Map.of();
+        Object body = delivery != null ? delivery.body() : null;
+        if (expression != null) {
+            return expression.evaluate(args, new MessageIdExpression.Received(body, headers));
+        }
+        // Where the body was not to be had, the handler's own view of it stands in.
+        return body != null ? resolver.resolve(body, headers) : arguments.messageId(args, headers, resolver);
+    }
+}

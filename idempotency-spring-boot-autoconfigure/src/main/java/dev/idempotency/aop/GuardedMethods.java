@@ -1,0 +1,182 @@
+package dev.idempotency.aop;
+
+import dev.idempotency.IdempotencyMode;
+import dev.idempotency.IdempotencyStore;
+import dev.idempotency.MessageIdResolver;
+import dev.idempotency.aop.GuardedMethodScanner.Found;
+import dev.idempotency.core.IdempotencyTemplate;
+import dev.idempotency.core.IdempotencyTemplateBuilder;
+import dev.idempotency.message.StandardMessageIdResolver;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.core.MethodClassKey;
+import org.springframework.util.ClassUtils;
+
+/**
+ * All guarded methods of the application. Reads each annotation once, and proves at start-up that each of them is on a
+ * method that is intercepted, with an id that can be looked for and a mode that its store can give.
+ *
+ * <p>Safe for use by many threads.
+ *
+ * @since 0.1
+ */
+public final class GuardedMethods implements SmartInitializingSingleton {
+
+    private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+            "org.springframework.transaction.interceptor.TransactionAttributeSource",
+            GuardedMethods.class.getClassLoader());
+
+    private final ConfigurableListableBeanFactory beanFactory;
+    private final ObjectProvider<IdempotencyTemplate> template;
+    private final ObjectProvider<MessageIdResolver> resolver;
+    private final EmbeddedValueResolver values;
+    private final ConcurrentMap<MethodClassKey, GuardedMethod> methods = new ConcurrentHashMap<>();
+
+    /**
+     * Creates a registry that creates no other bean before it is asked.
+     *
+     * @param beanFactory where the beans and the named stores are
+     * @param template the template that annotated methods derive theirs from
+     * @param resolver finds the id where no expression does
+     */
+    public GuardedMethods(
+            ConfigurableListableBeanFactory beanFactory,
+            ObjectProvider<IdempotencyTemplate> template,
+            ObjectProvider<MessageIdResolver> resolver) {
+        this.beanFactory = beanFactory;
+        this.template = template;
+        this.resolver = resolver;
+        this.values = new EmbeddedValueResolver(beanFactory);
+    }
+
+    /**
+     * Returns the number of annotated methods of all beans, whether they can be guarded or not.
+     *
+     * @param beanFactory where the beans are
+     */
+    public static int count(ConfigurableListableBeanFactory beanFactory) {
+        List<Method> found = new ArrayList<>();
+        new GuardedMethodScanner(beanFactory).scan((bean, method) -> found.add(method));
+        return found.size();
+    }
+
+    /**
+     * Verifies every guarded method.
+     *
+     * @throws InvalidIdempotentMethodsException if any of them cannot be guarded; names all that cannot
+     */
+    @Override
+    public void afterSingletonsInstantiated() {
+        // What is wrong with these is not the fault of a method, and is reported as what it is.
+        IdempotencyTemplate shared = template.getObject();
+        resolver.getObject();
+        List<String> faults = new ArrayList<>();
+        ConsumerNames consumers = new ConsumerNames();
+        new GuardedMethodScanner(beanFactory).scan((found, method) -> {
+            try {
+                consumers.add(
+                        verified(found, method).spec().consumer(),
+                        new ConsumerNames.Holder(found.name(), found.beanClass(), method));
+            } catch (IllegalArgumentException ex) {
+                faults.add(MethodNames.of(method) + ": " + ex.getMessage());
+            }
+        });
+        faults.addAll(consumers.faults());
+        if (!faults.isEmpty()) {
+            throw new InvalidIdempotentMethodsException(faults);
+        }
+        consumers.all().forEach(shared::announce);
+    }
+
+    private GuardedMethod verified(Found found, Method method) {
+        GuardedMethod guarded = known(method, found.beanClass());
+        String fault = found.bean() != null ? Interception.fault(found.name(), found.bean(), method) : null;
+        if (fault != null) {
+            throw new IllegalArgumentException(fault);
+        }
+        return guarded;
+    }
+
+    /** Returns what is known of a method that is being called; most are known since the start. */
+    GuardedMethod get(Method method, Class<?> beanClass) {
+        GuardedMethod guarded = methods.get(new MethodClassKey(method, beanClass));
+        if (guarded != null) {
+            return guarded;
+        }
+        try {
+            return known(method, beanClass);
+        } catch (IllegalArgumentException ex) {
+            throw new InvalidIdempotentMethodsException(List.of(MethodNames.of(method) + ": " + ex.getMessage()));
+        }
+    }
+
+    // A method is called under several names: its own, that of its interface, that of its bridge.
+    private GuardedMethod known(Method method, Class<?> beanClass) {
+        Method specific = AopUtils.getMostSpecificMethod(method, beanClass);
+        MethodClassKey key = new MethodClassKey(specific, beanClass);
+        GuardedMethod guarded = methods.get(key);
+        if (guarded == null) {
+            GuardedMethod parsed = parse(method, specific, beanClass);
+            GuardedMethod earlier = methods.putIfAbsent(key, parsed);
+            guarded = earlier != null ? earlier : parsed;
+        }
+        methods.putIfAbsent(new MethodClassKey(method, beanClass), guarded);
+        return guarded;
+    }
+
+    /** Throws IllegalArgumentException with the cause and what to do if the method cannot be guarded. */
+    private GuardedMethod parse(Method method, Method specific, Class<?> beanClass) {
+        String fault = Interceptability.fault(specific, beanClass);
+        if (fault != null) {
+            throw new IllegalArgumentException(fault);
+        }
+        Method annotated = IdempotentAnnotations.isPresent(specific) ? specific : method;
+        MethodSpec spec = MethodSpec.of(annotated, specific, beanClass, values);
+        String text = spec.messageId();
+        MessageIdExpression expression = text != null ? new MessageIdExpression(text, specific, beanFactory) : null;
+        return new GuardedMethod(spec, beanClass, templateFor(spec, beanClass), resolverFor(spec), expression);
+    }
+
+    private IdempotencyTemplate templateFor(MethodSpec spec, Class<?> beanClass) {
+        IdempotencyTemplateBuilder derived = template.getObject().mutate();
+        if (spec.mode() != IdempotencyMode.AUTO) {
+            derived.mode(spec.mode());
+        }
+        if (spec.lease() != null) {
+            derived.lease(spec.lease());
+        }
+        if (spec.store() != null) {
+            derived.store(store(spec.store()), spec.store());
+        }
+        if (TRANSACTIONS) {
+            DeclaredTransaction.applyTo(derived, spec.method(), beanClass, beanFactory);
+        }
+        return derived.build();
+    }
+
+    private IdempotencyStore store(String name) {
+        try {
+            return beanFactory.getBean(name, IdempotencyStore.class);
+        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
+            throw new IllegalArgumentException(
+                    "Store: '" + name + "'. No bean of this name is an IdempotencyStore. Declare one, or correct"
+                            + " 'store'.",
+                    ex);
+        }
+    }
+
+    private MessageIdResolver resolverFor(MethodSpec spec) {
+        MessageIdResolver shared = resolver.getObject();
+        return shared instanceof StandardMessageIdResolver standard ? standard.forConsumer(spec.consumer()) : shared;
+    }
+}

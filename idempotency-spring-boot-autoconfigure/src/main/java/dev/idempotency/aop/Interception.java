@@ -1,0 +1,48 @@
+package dev.idempotency.aop;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.support.AopUtils;
+
+/** Whether calls of a bean that exists reach the guard. */
+final class Interception {
+
+    private Interception() {}
+
+    /** Returns the cause and what to do; null if the method of the bean is guarded. */
+    static @Nullable String fault(String beanName, Object bean, Method method) {
+        if (!isAdvised(bean)) {
+            return "Bean '" + beanName + "' is not intercepted: it was created before the guard could wrap it. Do not"
+                    + " make it a dependency of a post-processor.";
+        }
+        if (!isInvocable(bean, method)) {
+            return "Bean '" + beanName + "' is proxied by its interfaces, and none of them has this method. Declare the"
+                    + " method on an interface, or remove 'spring.aop.proxy-target-class=false'.";
+        }
+        return null;
+    }
+
+    // Others may have put a proxy of their own round the guarded one.
+    private static boolean isAdvised(Object bean) {
+        Object candidate = bean;
+        while (candidate instanceof Advised advised) {
+            if (Arrays.stream(advised.getAdvisors()).anyMatch(IdempotentAdvisor.class::isInstance)) {
+                return true;
+            }
+            candidate = AopProxyUtils.getSingletonTarget(candidate);
+        }
+        return false;
+    }
+
+    private static boolean isInvocable(Object bean, Method method) {
+        try {
+            AopUtils.selectInvocableMethod(method, bean.getClass());
+            return true;
+        } catch (IllegalStateException ex) {
+            return false;
+        }
+    }
+}

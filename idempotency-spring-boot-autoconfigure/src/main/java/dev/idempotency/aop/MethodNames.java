@@ -1,0 +1,14 @@
+package dev.idempotency.aop;
+
+import java.lang.reflect.Method;
+import org.springframework.util.ClassUtils;
+
+/** How a method is named to people: {@code Class#method}. */
+final class MethodNames {
+
+    private MethodNames() {}
+
+    static String of(Method method) {
+        return ClassUtils.getUserClass(method.getDeclaringClass()).getName() + "#" + method.getName();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.idempotency.autoconfigure;
+
+import dev.idempotency.IdempotencyStore;
+import dev.idempotency.core.IdempotencyTemplate;
+import dev.idempotency.core.IdempotencyTemplateBuilder;
+import dev.idempotency.message.StandardMessageIdResolver;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/** Refuses values that could only fail later, by the name of their property. */
+final class PropertyChecks {
+
+    private final IdempotencyProperties properties;
+
+    private PropertyChecks(IdempotencyProperties properties) {
+        this.properties = properties;
+    }
+
+    static PropertyChecks checked(IdempotencyProperties properties) {
+        requirePositive("retention", properties.getRetention());
+        requirePositive("lease", properties.getLease());
+        requirePositive("lease-limit", properties.getLeaseLimit());
+        requirePositive("later-delay", properties.getLaterDelay());
+        Duration wait = properties.getInFlightWait();
+        if (wait != null && wait.isNegative()) {
+            throw invalid("in-flight-wait", wait, "It must not be negative.");
+        }
+        // Halved, since a doubled lease may be too long for a Duration.
+        if (properties.getRetention().dividedBy(2).compareTo(properties.getLease()) < 0) {
+            throw invalid(
+                    "retention",
+                    properties.getRetention(),
+                    "It must be at least twice 'idempotency.lease', which is " + properties.getLease() + ".");
+        }
+        return new PropertyChecks(properties);
+    }
+
+    static StandardMessageIdResolver resolver(IdempotencyProperties.MessageId properties) {
+        StandardMessageIdResolver.Builder builder = StandardMessageIdResolver.builder();
+        check("message-id.sources", properties.getSources(), () -> builder.sources(properties.getSources()));
+        check("message-id.headers", properties.getHeaders(), () -> builder.headers(properties.getHeaders()));
+        check(
+                "message-id.json-pointer",
+                properties.getJsonPointer(),
+                () -> builder.jsonPointer(properties.getJsonPointer()));
+        return builder.build();
+    }
+
+    static int maxEntries(IdempotencyProperties properties) {
+        int maxEntries = properties.getInMemory().getMaxEntries();
+        if (maxEntries < 1) {
+            throw invalid("in-memory.max-entries", maxEntries, "It must be positive.");
+        }
+        return maxEntries;
+    }
+
+    IdempotencyTemplateBuilder templateOn(IdempotencyStore store) {
+        return IdempotencyTemplate.builder(store)
+                .mode(properties.getMode())
+                .lease(properties.getLease())
+                .leaseLimit(properties.getLeaseLimit())
+                .inFlightWait(properties.getInFlightWait())
+                .onStoreFailure(properties.getOnStoreFailure())
+                .onMissingId(properties.getOnMissingId());
+    }
+
+    /** Makes the template; a mode that its store cannot give is refused as a value of its property. */
+    IdempotencyTemplate build(IdempotencyTemplateBuilder builder) {
+        try {
+            return builder.build();
+        } catch (IllegalArgumentException ex) {
+            throw invalid("mode", properties.getMode(), ex.getMessage());
+        }
+    }
+
+    private static void check(String name, Object value, Runnable setter) {
+        try {
+            setter.run();
+        } catch (IllegalArgumentException ex) {
+            throw invalid(name, value, ex.getMessage());
+        }
+    }
+
+    private static void requirePositive(String name, Duration value) {
+        if (value.isZero() || value.isNegative()) {
+            throw invalid(name, value, "It must be positive.");
+        }
+    }
+
+    private static InvalidConfigurationPropertyValueException invalid(
+            String name, Object value, @Nullable String reason) {
+        return new InvalidConfigurationPropertyValueException("idempotency." + name, value, reason);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.idempotency.autoconfigure;
+
+/**
+ * The stores that can be chosen by {@code idempotency.store}.
+ *
+ * @since 0.1
+ */
+public enum StoreType {
+
+    /** In the memory of this process, bounded: for tests and single processes. */
+    IN_MEMORY
+}

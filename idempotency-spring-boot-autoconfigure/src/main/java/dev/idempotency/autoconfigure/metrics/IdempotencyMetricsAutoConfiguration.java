@@ -1,0 +1,42 @@
+package dev.idempotency.autoconfigure.metrics;
+
+import dev.idempotency.autoconfigure.IdempotencyAutoConfiguration;
+import dev.idempotency.store.memory.InMemoryIdempotencyStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration Auto-configuration} of the guard's meters.
+ *
+ * @since 0.1
+ */
+@AutoConfiguration(
+        after = IdempotencyAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration"
+        })
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean(MeterRegistry.class)
+public final class IdempotencyMetricsAutoConfiguration {
+
+    @Bean
+    IdempotencyMetrics idempotencyMetrics(ObjectProvider<MeterRegistry> registries) {
+        return new IdempotencyMetrics(new RegistryChoice(registries));
+    }
+
+    @Bean
+    @ConditionalOnBooleanProperty(name = "idempotency.enabled", matchIfMissing = true)
+    InMemoryStoreMetrics idempotencyInMemoryStoreMetrics(
+            ObjectProvider<MeterRegistry> registries, ListableBeanFactory beanFactory) {
+        return new InMemoryStoreMetrics(
+                new RegistryChoice(registries),
+                () -> beanFactory.getBeansOfType(InMemoryIdempotencyStore.class, false, false));
+    }
+}

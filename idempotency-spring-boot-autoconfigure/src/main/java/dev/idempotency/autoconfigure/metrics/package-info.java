@@ -1,0 +1,7 @@
+/**
+ * Outcomes and store operations as meters.
+ */
+@NullMarked
+package dev.idempotency.autoconfigure.metrics;
+
+import org.jspecify.annotations.NullMarked;
