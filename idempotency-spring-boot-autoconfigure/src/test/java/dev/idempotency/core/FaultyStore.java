@@ -1,0 +1,95 @@
+package dev.idempotency.core;
+
+import dev.idempotency.Claim;
+import dev.idempotency.ClaimingIdempotencyStore;
+import dev.idempotency.MessageKey;
+import dev.idempotency.store.memory.InMemoryIdempotencyStore;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A store in memory whose verbs can be made to fail, as those of a server that is out do. */
+final class FaultyStore implements ClaimingIdempotencyStore {
+
+    private volatile InMemoryIdempotencyStore store = new InMemoryIdempotencyStore(Duration.ofDays(1), 1000);
+    private final Set<String> failing = ConcurrentHashMap.newKeySet();
+    private volatile boolean renewing = true;
+
+    FaultyStore failAt(String... verbs) {
+        failing.addAll(Set.of(verbs));
+        return this;
+    }
+
+    /** As a server that was flushed. */
+    void loseEverything() {
+        store = new InMemoryIdempotencyStore(Duration.ofDays(1), 1000);
+    }
+
+    void recover() {
+        failing.clear();
+    }
+
+    /** Renewals are answered, but do not reach the store: as if the process were stalled. */
+    FaultyStore stallRenewals() {
+        renewing = false;
+        return this;
+    }
+
+    private void check(String verb) {
+        if (failing.contains(verb)) {
+            throw new StoreIsOut(verb);
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw new StoreIsOut(verb + " while interrupted");
+        }
+    }
+
+    @Override
+    public boolean seen(MessageKey key) {
+        check("seen");
+        return store.seen(key);
+    }
+
+    @Override
+    public boolean remember(MessageKey key) {
+        check("remember");
+        return store.remember(key);
+    }
+
+    @Override
+    public void forget(MessageKey key) {
+        check("forget");
+        store.forget(key);
+    }
+
+    @Override
+    public Claim claim(MessageKey key, String owner, Duration lease) {
+        check("claim");
+        return store.claim(key, owner, lease);
+    }
+
+    @Override
+    public boolean renew(MessageKey key, String owner, Duration lease) {
+        check("renew");
+        return !renewing || store.renew(key, owner, lease);
+    }
+
+    @Override
+    public boolean complete(MessageKey key, String owner) {
+        check("complete");
+        return store.complete(key, owner);
+    }
+
+    @Override
+    public void release(MessageKey key, String owner) {
+        check("release");
+        store.release(key, owner);
+    }
+
+    /** What this store throws. */
+    static final class StoreIsOut extends RuntimeException {
+        StoreIsOut(String verb) {
+            super(verb);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.idempotency.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.idempotency.MissingIdPolicy;
+import dev.idempotency.MissingMessageIdException;
+import dev.idempotency.Outcome;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** K6: a message without a usable id is run unguarded, stored nowhere and counted. */
+class MissingIdTests {
+
+    private final FaultyStore store = new FaultyStore().failAt("seen", "claim", "remember", "complete", "release");
+    private final Outcomes outcomes = new Outcomes();
+
+    // O41, O43, O50
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {"", "   ", "\t\n"})
+    void runsEachDeliveryAndLeavesTheStoreAlone(String messageId) throws Throwable {
+        IdempotencyTemplate template =
+                IdempotencyTemplate.builder(store).listener(outcomes).build();
+        Handler handler = Handler.succeeding();
+
+        template.execute("orders", messageId, handler);
+        template.execute("orders", messageId, handler);
+
+        assertThat(handler.calls()).isEqualTo(2);
+        assertThat(outcomes.all()).containsExactly(Outcome.UNIDENTIFIED, Outcome.UNIDENTIFIED);
+        assertThat(outcomes.operations()).isEmpty();
+    }
+
+    @Test
+    void countsADeliveryWhoseHandlerFailsToo() {
+        IdempotencyTemplate template =
+                IdempotencyTemplate.builder(store).listener(outcomes).build();
+        IllegalStateException failure = new IllegalStateException("x");
+
+        assertThat(catchThrowable(() -> template.execute("orders", null, Handler.failing(failure))))
+                .isSameAs(failure);
+        assertThat(outcomes.all()).containsExactly(Outcome.UNIDENTIFIED);
+    }
+
+    @Test
+    void rejectsWhereThePolicySaysSo() {
+        IdempotencyTemplate template = IdempotencyTemplate.builder(store)
+                .listener(outcomes)
+                .onMissingId(MissingIdPolicy.REJECT)
+                .build();
+        Handler handler = Handler.succeeding();
+
+        assertThatExceptionOfType(MissingMessageIdException.class)
+                .isThrownBy(() -> template.execute("orders", " ", handler))
+                .withMessageContaining("orders")
+                .withMessageContaining("on-missing-id");
+        assertThat(handler.calls()).isZero();
+        assertThat(outcomes.all()).containsExactly(Outcome.REJECTED);
+    }
+
+    @Test
+    void isNotPreventedByAStoreThatIsOut() throws Throwable {
+        IdempotencyTemplate template = IdempotencyTemplate.builder(store).build();
+
+        assertThat(template.execute("orders", null, Handler.succeeding()).value())
+                .isEqualTo("handled");
+    }
+}

@@ -1,0 +1,141 @@
+package dev.idempotency.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import dev.idempotency.Execution;
+import dev.idempotency.IdempotencyMode;
+import dev.idempotency.MessageInFlightException;
+import dev.idempotency.MessageKey;
+import dev.idempotency.Outcome;
+import dev.idempotency.StoreFailurePolicy;
+import dev.idempotency.StoreUnavailableException;
+import dev.idempotency.core.FaultyStore.StoreIsOut;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** K12: a store in doubt is never taken for a duplicate, and never fails a handler that has succeeded. */
+class StoreFailureTests {
+
+    private static final MessageKey KEY = MessageKey.of("orders", "A");
+    private static final Duration MARK_LIMIT = Duration.ofSeconds(4);
+
+    private final FaultyStore store = new FaultyStore();
+    private final Outcomes outcomes = new Outcomes();
+
+    private IdempotencyTemplateBuilder template(IdempotencyMode mode) {
+        return IdempotencyTemplate.builder(store).mode(mode).listener(outcomes).inFlightWait(Duration.ZERO);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"AFTER_SUCCESS", "CLAIM"})
+    void defersAMessageThatTheStoreCannotDecide(IdempotencyMode mode) throws Throwable {
+        store.failAt("seen", "claim");
+        IdempotencyTemplate template = template(mode).build();
+        Handler handler = Handler.succeeding();
+
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> template.execute(KEY, handler))
+                .withCauseInstanceOf(StoreIsOut.class)
+                .withMessageContaining("orders");
+        store.recover();
+        template.execute(KEY, handler);
+
+        assertThat(handler.calls()).isOne();
+        assertThat(outcomes.all()).containsExactly(Outcome.DEFERRED, Outcome.PROCESSED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"AFTER_SUCCESS", "CLAIM"})
+    void runsUnguardedWhereThePolicySaysSoAndStillMarks(IdempotencyMode mode) throws Throwable {
+        store.failAt("seen", "claim");
+        IdempotencyTemplate template =
+                template(mode).onStoreFailure(StoreFailurePolicy.PROCESS).build();
+
+        Execution<String> execution = template.execute(KEY, Handler.succeeding());
+
+        assertThat(execution).isEqualTo(new Execution<>(Outcome.UNGUARDED, "handled"));
+        assertThat(outcomes.all()).containsExactly(Outcome.UNGUARDED);
+        store.recover();
+        assertThat(store.seen(KEY)).isTrue();
+    }
+
+    @Test
+    void countsAnUnguardedFailureAsUnguardedAndLeavesNoMark() {
+        store.failAt("seen", "claim", "release");
+        IdempotencyTemplate template = template(IdempotencyMode.CLAIM)
+                .onStoreFailure(StoreFailurePolicy.PROCESS)
+                .build();
+        IllegalStateException failure = new IllegalStateException("x");
+
+        assertThat(catchThrowable(() -> template.execute(KEY, Handler.failing(failure))))
+                .isSameAs(failure);
+        assertThat(outcomes.all()).containsExactly(Outcome.UNGUARDED);
+        store.recover();
+        assertThat(store.seen(KEY)).isFalse();
+    }
+
+    // O70
+    @ParameterizedTest
+    @EnumSource(names = {"AFTER_SUCCESS", "CLAIM"})
+    void settlesAMessageWhoseMarkCannotBeWritten(IdempotencyMode mode) throws Throwable {
+        store.failAt("remember", "complete");
+        long started = System.nanoTime();
+
+        Execution<String> execution = template(mode).build().execute(KEY, Handler.succeeding());
+
+        assertThat(execution).isEqualTo(new Execution<>(Outcome.UNMARKED, "handled"));
+        assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(MARK_LIMIT);
+        assertThat(outcomes.all()).containsExactly(Outcome.UNMARKED);
+    }
+
+    @Test
+    void writesAMarkThatFailsOnceAtTheSecondTry() throws Throwable {
+        store.failAt("complete");
+        Execution<String> execution = template(IdempotencyMode.CLAIM).build().execute(KEY, () -> {
+            recoverSoon();
+            return "handled";
+        });
+
+        assertThat(execution.outcome()).isEqualTo(Outcome.PROCESSED);
+    }
+
+    // O70: a copy may not run while the mark can still be written
+    @Test
+    void keepsTheClaimOfAnUnmarkedMessageAndWritesTheMarkLater() throws Throwable {
+        store.failAt("complete");
+        IdempotencyTemplate template = template(IdempotencyMode.CLAIM).build();
+        template.execute(KEY, Handler.succeeding());
+        Handler copy = Handler.succeeding();
+
+        assertThatExceptionOfType(MessageInFlightException.class).isThrownBy(() -> template.execute(KEY, copy));
+        store.recover();
+
+        await().untilAsserted(() -> assertThat(store.seen(KEY)).isTrue());
+        assertThat(template.execute(KEY, copy).outcome()).isEqualTo(Outcome.DUPLICATE);
+        assertThat(copy.calls()).isZero();
+    }
+
+    // K15
+    @Test
+    void isNotTouchedByAListenerThatFails() throws Throwable {
+        IdempotencyTemplate template = IdempotencyTemplate.builder(store)
+                .listener(new ThrowingListener())
+                .listener(outcomes)
+                .build();
+
+        assertThat(template.execute(KEY, Handler.succeeding()).outcome()).isEqualTo(Outcome.PROCESSED);
+        assertThat(template.execute(KEY, Handler.succeeding()).outcome()).isEqualTo(Outcome.DUPLICATE);
+        assertThat(outcomes.all()).containsExactly(Outcome.PROCESSED, Outcome.DUPLICATE);
+    }
+
+    private void recoverSoon() {
+        CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS).execute(store::recover);
+    }
+}

@@ -1,0 +1,162 @@
+package dev.idempotency.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.idempotency.IdempotencyMode;
+import dev.idempotency.IdempotencyStore;
+import dev.idempotency.MessageInFlightException;
+import dev.idempotency.MessageKey;
+import dev.idempotency.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class WrapTests {
+
+    private final FaultyStore store = new FaultyStore();
+    private final Outcomes outcomes = new Outcomes();
+    private final IdempotencyTemplate template = IdempotencyTemplate.builder(store)
+            .listener(outcomes)
+            .inFlightWait(Duration.ZERO)
+            .build();
+
+    @Test
+    void guardsALambdaByTheIdOfItsArgument() {
+        List<String> handled = new ArrayList<>();
+        Consumer<String> guarded = template.wrap("orders", (String message) -> {
+            handled.add(message);
+        });
+
+        guarded.accept("A");
+        guarded.accept("A");
+        guarded.accept("B");
+
+        assertThat(handled).containsExactly("A", "B");
+    }
+
+    @Test
+    void returnsNullForASkippedFunctionCall() {
+        Function<String, String> guarded = template.wrap("orders", (String message) -> message + "!");
+
+        assertThat(guarded.apply("A")).isEqualTo("A!");
+        assertThat(guarded.apply("A")).isNull();
+    }
+
+    @Test
+    void passesWhatTheLambdaThrows() {
+        IllegalStateException failure = new IllegalStateException("x");
+        Consumer<String> guarded = template.wrap("orders", (String message) -> {
+            assertThat(message).isEqualTo("A");
+            fail(failure);
+        });
+
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> guarded.accept("A"))
+                .isSameAs(failure);
+        assertThat(store.seen(MessageKey.of("orders", "A"))).isFalse();
+    }
+
+    private static void fail(RuntimeException failure) {
+        throw failure;
+    }
+
+    @Test
+    void throwsLaterWhereNoContainerIsThereToTakeTheMessageBack() {
+        store.claim(MessageKey.of("orders", "A"), "other", Duration.ofMinutes(1));
+        Function<String, String> guarded = template.wrap("orders", (String message) -> message);
+
+        assertThatExceptionOfType(MessageInFlightException.class).isThrownBy(() -> guarded.apply("A"));
+    }
+
+    @Test
+    void takesTheIdFromTheDeliveryAndTellsItWhatBecameOfTheMessage() throws Throwable {
+        Function<String, String> guarded = template.wrap("orders", (String message) -> message);
+        SingleDelivery first = new SingleDelivery("id-1", Map.of());
+        SingleDelivery duplicate = new SingleDelivery("id-1", Map.of());
+        SingleDelivery held = new SingleDelivery("id-2", Map.of());
+        store.claim(MessageKey.of("orders", "id-2"), "other", Duration.ofMinutes(1));
+
+        assertThat(first.<String>run(() -> guarded.apply("converted"))).isEqualTo("converted");
+        assertThat(duplicate.<String>run(() -> guarded.apply("converted"))).isNull();
+        assertThat(held.<String>run(() -> guarded.apply("converted"))).isNull();
+
+        assertThat(first.isSettled()).isFalse();
+        assertThat(duplicate.isSettled()).isTrue();
+        assertThat(held.deferral()).isInstanceOf(MessageInFlightException.class);
+        assertThat(outcomes.all()).containsExactly(Outcome.PROCESSED, Outcome.DUPLICATE, Outcome.IN_FLIGHT);
+    }
+
+    @Test
+    void treatsAResolverThatFailsAsNoId() {
+        IdempotencyTemplate broken = IdempotencyTemplate.builder(store)
+                .listener(outcomes)
+                .messageIdResolver((body, headers) -> {
+                    throw new IllegalStateException("resolver");
+                })
+                .build();
+
+        broken.wrap("orders", (String message) -> message).apply("A");
+
+        assertThat(outcomes.all()).containsExactly(Outcome.UNIDENTIFIED);
+    }
+
+    @Test
+    void refusesAModeThatTheStoreCannotGive() {
+        ThreeVerbs threeVerbs = new ThreeVerbs();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> IdempotencyTemplate.builder(threeVerbs)
+                        .mode(IdempotencyMode.CLAIM)
+                        .build())
+                .withMessageContaining("CLAIM")
+                .withMessageContaining("ClaimingIdempotencyStore");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> IdempotencyTemplate.builder(store)
+                        .mode(IdempotencyMode.TRANSACTIONAL)
+                        .build())
+                .withMessageContaining("TransactionalIdempotencyStore");
+        assertThat(IdempotencyTemplate.builder(threeVerbs).build().mode()).isEqualTo(IdempotencyMode.AFTER_SUCCESS);
+        assertThat(IdempotencyTemplate.builder(store).build().mode()).isEqualTo(IdempotencyMode.CLAIM);
+    }
+
+    // O29, O81
+    @Test
+    void refusesTimesThatCannotBe() {
+        for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(-1))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> IdempotencyTemplate.builder(store).lease(bad));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> IdempotencyTemplate.builder(store).leaseLimit(bad));
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> IdempotencyTemplate.builder(store).inFlightWait(Duration.ofMillis(-1)));
+    }
+
+    private static final class ThreeVerbs implements IdempotencyStore {
+
+        private final Set<String> marks = new HashSet<>();
+
+        @Override
+        public boolean seen(MessageKey key) {
+            return marks.contains(key.storedId());
+        }
+
+        @Override
+        public boolean remember(MessageKey key) {
+            return marks.add(key.storedId());
+        }
+
+        @Override
+        public void forget(MessageKey key) {
+            marks.remove(key.storedId());
+        }
+    }
+}
