@@ -1,6 +1,7 @@
 package dev.idempotency.listener;
 
 import dev.idempotency.Delivery;
+import dev.idempotency.message.JmsMessages;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Queue;
@@ -41,7 +42,7 @@ final class JmsDelivery extends Delivery {
     @Override
     public @Nullable Object body() {
         if (!bodyRead) {
-            body = RawJms.body(message);
+            body = JmsMessages.body(message);
             bodyRead = true;
         }
         return body;
@@ -50,7 +51,7 @@ final class JmsDelivery extends Delivery {
     @Override
     public Map<String, ?> headers() {
         if (headers == null) {
-            headers = RawJms.headers(message);
+            headers = JmsMessages.headers(message);
         }
         return headers;
     }

@@ -21,7 +21,7 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** A store that can do nothing but transactions, as small as it may be. The database must have a short LOCK_TIMEOUT. */
-final class H2TransactionalStore implements TransactionalIdempotencyStore {
+public final class H2TransactionalStore implements TransactionalIdempotencyStore {
 
     static final String TABLE = """
             create table if not exists message (namespace varchar(255), consumer varchar(255), id varchar(255),
@@ -38,7 +38,7 @@ final class H2TransactionalStore implements TransactionalIdempotencyStore {
     private final Duration retention;
     private final InstantSource clock;
 
-    H2TransactionalStore(DataSource dataSource, String namespace, Duration retention, InstantSource clock) {
+    public H2TransactionalStore(DataSource dataSource, String namespace, Duration retention, InstantSource clock) {
         if (retention.isZero() || retention.isNegative()) {
             throw new IllegalArgumentException("'retention' must be positive: " + retention);
         }
