@@ -55,7 +55,8 @@ public final class MessageKey {
     /**
      * Returns the id under which stores keep this message: the message id itself, or {@code sha256:} and the hex
      * digest of its UTF-8 bytes if it is longer than 255 such bytes or itself begins with {@code sha256:}, so that no
-     * id can pose as a digest; a text that UTF-8 cannot express is kept as a digest too. Never longer than 255 bytes.
+     * id can pose as a digest. A text that UTF-8 cannot express, or that holds U+0000, which some databases refuse, is
+     * kept as a digest too. Never longer than 255 bytes.
      */
     public String storedId() {
         return storedId;
@@ -63,7 +64,11 @@ public final class MessageKey {
 
     private static String toStoredId(String messageId) {
         byte[] utf8 = messageId.getBytes(StandardCharsets.UTF_8);
-        if (utf8.length <= MAX_STORED_BYTES && !messageId.startsWith(HASH_PREFIX) && isWellFormed(messageId, utf8)) {
+        boolean storable = utf8.length <= MAX_STORED_BYTES
+                && messageId.indexOf('\0') < 0
+                && !messageId.startsWith(HASH_PREFIX)
+                && isWellFormed(messageId, utf8);
+        if (storable) {
             return messageId;
         }
         return HASH_PREFIX + HexFormat.of().formatHex(sha256(encodable(messageId, utf8)));

@@ -13,6 +13,7 @@ import dev.idempotency.MessageState.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -179,6 +180,24 @@ abstract class LeaseContract extends IdempotencyStoreContract {
         assertThat(store().complete(A, "late")).isFalse();
         assertThat(store().completeAll(List.of(B), "late")).isEmpty();
         assertThat(store().seenAmong(List.of(A, B))).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("O29, O30: ends many leases at once, whether or not the store has cleaned up after them")
+    void endsManyLeasesAtOnce() {
+        List<MessageKey> keys =
+                IntStream.range(0, 100).mapToObj(i -> keyOf("id" + i)).toList();
+        store().claimAll(keys, "late", lease());
+        pass(lease().plus(moment()));
+        assertThat(store().state(keys.get(99)).status()).isEqualTo(Status.UNKNOWN);
+        assertThat(store().renew(keys.get(99), "late", lease())).isFalse();
+        assertThat(store().complete(keys.get(80), "late")).isFalse();
+        assertThat(store().claim(keys.get(60), "next", lease())).isEqualTo(ACQUIRED);
+        assertThat(store().renewAll(Map.of(keys.get(40), "late"), lease())).isEmpty();
+        assertThat(store().claimAll(keys, "next", lease()))
+                .containsEntry(keys.get(80), SEEN)
+                .containsEntry(keys.get(99), ACQUIRED)
+                .containsEntry(keys.get(0), ACQUIRED);
     }
 
     @ParameterizedTest

@@ -20,14 +20,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordingListener implements IdempotencyListener {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
     private final List<String> consumers = new CopyOnWriteArrayList<>();
     private final List<MessageOutcome> outcomes = new CopyOnWriteArrayList<>();
     private final List<StoreOperation> operations = new CopyOnWriteArrayList<>();
 
-    /** Creates a listener that has been told nothing. */
-    public RecordingListener() {}
+    private final Duration patience;
+
+    /** Creates a listener that has been told nothing and waits for ten seconds at most. */
+    public RecordingListener() {
+        this(Duration.ofSeconds(10));
+    }
+
+    /**
+     * Creates a listener that has been told nothing.
+     *
+     * @param patience how long {@link #await} waits at most
+     */
+    public RecordingListener(Duration patience) {
+        this.patience = Objects.requireNonNull(patience, "'patience' must not be null");
+    }
 
     @Override
     public void onConsumer(String consumer) {
@@ -102,8 +113,8 @@ public final class RecordingListener implements IdempotencyListener {
     }
 
     /**
-     * Waits until a guarded call of the consumer for the message has ended like this, and fails if that takes longer
-     * than ten seconds.
+     * Waits until a guarded call of the consumer for the message has ended like this, and fails if that takes too
+     * long.
      *
      * @param consumer the name of the consumer
      * @param messageId the message id, verbatim; null for messages that have no usable one
@@ -111,7 +122,9 @@ public final class RecordingListener implements IdempotencyListener {
      */
     public void await(String consumer, @Nullable String messageId, Outcome outcome) {
         Awaitility.await(outcome + " of " + consumer + "/" + messageId)
-                .atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .atMost(patience)
                 .until(() -> outcomes(consumer, messageId), told -> told.contains(outcome));
     }
 

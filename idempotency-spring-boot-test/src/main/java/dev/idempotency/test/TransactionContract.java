@@ -137,6 +137,14 @@ abstract class TransactionContract extends IdempotencyStoreContract {
     }
 
     @Test
+    @DisplayName("O36: records within a namespace only")
+    void recordsWithinNamespaceOnly() throws Throwable {
+        recordAlone(A);
+        assertThat(createStore(namespace(), retention()).seen(A)).isEqualTo(isShared());
+        assertThat(createStore(namespace() + "-2", retention()).seen(A)).isFalse();
+    }
+
+    @Test
     void namesItsResource() {
         assertThat(store().transactionResource()).isNotNull().isSameAs(store().transactionResource());
     }

@@ -157,14 +157,6 @@ public abstract class TransactionalIdempotencyStoreContract extends TransactionC
     }
 
     @Test
-    @DisplayName("O36: records within a namespace only")
-    void recordsWithinNamespaceOnly() throws Throwable {
-        recordAlone(A);
-        assertThat(createStore(namespace(), retention()).seen(A)).isEqualTo(isShared());
-        assertThat(createStore(namespace() + "-2", retention()).seen(A)).isFalse();
-    }
-
-    @Test
     @DisplayName("O30: a live claim holds a message against transactions too, where the store has claims")
     void isHeldByLiveClaim() throws Throwable {
         if (store() instanceof ClaimingIdempotencyStore claiming) {

@@ -1,10 +1,12 @@
 package dev.idempotency.scenario;
 
+import static java.util.Collections.frequency;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.idempotency.Idempotent;
 import dev.idempotency.Outcome;
+import dev.idempotency.test.RecordingListener;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -40,11 +42,11 @@ class OverlapTests {
     void runsTheWaitingCopyWhenTheFirstFails() throws Exception {
         try (Broker broker = Broker.start(outliving, App.class)) {
             FirstRun first = broker.bean(FirstRun.class);
-            Guarding guarding = broker.bean(Guarding.class);
+            RecordingListener guarding = broker.bean(RecordingListener.class);
             broker.sendText("orders", Envelopes.withId("A"));
             first.awaitEntered();
             broker.sendText("orders", Envelopes.withId("A", 1));
-            await().until(() -> guarding.times("claim:held") > 0);
+            await().until(() -> guarding.results("claim").contains("held"));
 
             first.endBy(new IllegalStateException("first"));
 
@@ -60,11 +62,11 @@ class OverlapTests {
     void skipsTheWaitingCopyWhenTheFirstSucceeds() throws Exception {
         try (Broker broker = Broker.start(outliving, App.class)) {
             FirstRun first = broker.bean(FirstRun.class);
-            Guarding guarding = broker.bean(Guarding.class);
+            RecordingListener guarding = broker.bean(RecordingListener.class);
             broker.sendText("orders", Envelopes.withId("A"));
             first.awaitEntered();
             broker.sendText("orders", Envelopes.withId("A", 1));
-            await().until(() -> guarding.times("claim:held") > 0);
+            await().until(() -> guarding.results("claim").contains("held"));
 
             first.endBy(null);
 
@@ -79,11 +81,11 @@ class OverlapTests {
         try (Broker broker = Broker.start(
                 outliving, App.class, "idempotency.in-flight-wait=100ms", "idempotency.later-delay=100ms")) {
             FirstRun first = broker.bean(FirstRun.class);
-            Guarding guarding = broker.bean(Guarding.class);
+            RecordingListener guarding = broker.bean(RecordingListener.class);
             broker.sendText("orders", Envelopes.withId("A"));
             first.awaitEntered();
             broker.sendText("orders", Envelopes.withId("A", 1));
-            await().until(() -> guarding.count(Outcome.IN_FLIGHT) >= 2);
+            await().until(() -> frequency(guarding.outcomes(), Outcome.IN_FLIGHT) >= 2);
 
             first.endBy(new IllegalStateException("first"));
 
@@ -99,17 +101,17 @@ class OverlapTests {
         try (Broker broker = Broker.start(
                 outliving, App.class, "idempotency.in-flight-wait=100ms", "idempotency.later-delay=100ms")) {
             FirstRun first = broker.bean(FirstRun.class);
-            Guarding guarding = broker.bean(Guarding.class);
+            RecordingListener guarding = broker.bean(RecordingListener.class);
             broker.sendText("orders", Envelopes.withId("A"));
             first.awaitEntered();
             broker.sendText("orders", Envelopes.withId("A", 1));
-            await().until(() -> guarding.count(Outcome.IN_FLIGHT) >= 2);
+            await().until(() -> frequency(guarding.outcomes(), Outcome.IN_FLIGHT) >= 2);
 
             first.endBy(null);
 
             awaitEmpty(broker);
             assertThat(broker.bean(Effects.class).all()).containsExactly("A");
-            assertThat(guarding.count(Outcome.DUPLICATE)).isOne();
+            assertThat(frequency(guarding.outcomes(), Outcome.DUPLICATE)).isOne();
             assertThat(broker.deadLetters()).isZero();
         }
     }
@@ -124,12 +126,12 @@ class OverlapTests {
                 "idempotency.later-delay=50ms",
                 "idempotency.lease=100ms")) {
             FirstRun first = broker.bean(FirstRun.class);
-            Guarding guarding = broker.bean(Guarding.class);
+            RecordingListener guarding = broker.bean(RecordingListener.class);
             broker.sendText("orders", Envelopes.withId("A"));
             first.awaitEntered();
             broker.sendText("orders", Envelopes.withId("A", 1));
             // Far more returns than the broker's ten attempts.
-            await().atMost(Duration.ofSeconds(30)).until(() -> guarding.count(Outcome.IN_FLIGHT) >= 15);
+            await().atMost(Duration.ofSeconds(30)).until(() -> frequency(guarding.outcomes(), Outcome.IN_FLIGHT) >= 15);
 
             first.endBy(null);
 
@@ -144,18 +146,18 @@ class OverlapTests {
     void doesNotDeadLetterTheCopyOfALongRun() throws Exception {
         try (Broker broker = Broker.start(outliving, App.class)) {
             FirstRun first = broker.bean(FirstRun.class);
-            Guarding guarding = broker.bean(Guarding.class);
+            RecordingListener guarding = broker.bean(RecordingListener.class);
             broker.sendText("orders", Envelopes.withId("A"));
             first.awaitEntered();
             broker.sendText("orders", Envelopes.withId("A", 1));
             first.endAfter(Duration.ofSeconds(90));
 
-            await().atMost(Duration.ofSeconds(150)).until(() -> guarding.count(Outcome.PROCESSED) == 1);
+            await().atMost(Duration.ofSeconds(150)).until(() -> frequency(guarding.outcomes(), Outcome.PROCESSED) == 1);
             await().atMost(Duration.ofSeconds(40)).until(() -> broker.depth("orders") == 0);
 
             assertThat(broker.bean(Effects.class).all()).containsExactly("A");
-            assertThat(guarding.count(Outcome.DUPLICATE)).isOne();
-            assertThat(guarding.count(Outcome.IN_FLIGHT)).isBetween(1L, 4L);
+            assertThat(frequency(guarding.outcomes(), Outcome.DUPLICATE)).isOne();
+            assertThat(frequency(guarding.outcomes(), Outcome.IN_FLIGHT)).isBetween(1, 4);
             assertThat(broker.deadLetters()).isZero();
         }
     }
@@ -166,7 +168,7 @@ class OverlapTests {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({Effects.class, Guarding.class, FirstRun.class, Orders.class, OrderCreated.Converter.class})
+    @Import({Effects.class, RecordingListener.class, FirstRun.class, Orders.class, OrderCreated.Converter.class})
     static class App {}
 
     static class Orders {
