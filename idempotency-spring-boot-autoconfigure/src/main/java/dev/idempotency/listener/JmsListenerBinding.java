@@ -17,8 +17,9 @@ import org.springframework.jms.listener.AbstractMessageListenerContainer;
  *
  * <p><b>Limits.</b> A message received in an automatically acknowledged session is gone when its container stops before
  * the message is decided (an ERROR says so). Under client acknowledgement, settling or giving back one message also
- * settles or gives back those received before it in the session that are not acknowledged yet, as JMS has it. Containers
- * out of reach, which are those of a resource adapter, are named in a warning.
+ * settles or gives back those received before it in the session that are not acknowledged yet, as JMS has it. The pause
+ * before a rollback holds the consumer, and the transaction of a container that begins one. Containers out of reach,
+ * which are those of a resource adapter, are named in a warning; a registry or container that is no bean is not seen.
  *
  * <p>To be declared as a static bean method, since it is a post-processor of beans. Thread safe.
  *

@@ -173,7 +173,7 @@ class JmsRollbackTests {
             application.send("in flight");
 
             await().untilAsserted(() -> assertThat(times).hasSize(3));
-            assertThat(Duration.ofNanos(times.get(1) - times.get(0))).isBetween(ms(200), ms(395));
+            assertThat(Duration.ofNanos(times.get(1) - times.get(0))).isGreaterThanOrEqualTo(ms(200));
             assertThat(Duration.ofNanos(times.get(2) - times.get(1))).isGreaterThanOrEqualTo(ms(400));
         }
     }
