@@ -1,0 +1,282 @@
+package dev.idempotency.sample.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import dev.idempotency.IdempotencyStore;
+import dev.idempotency.MessageKey;
+import dev.idempotency.Outcome;
+import dev.idempotency.autoconfigure.IdempotencyProperties;
+import dev.idempotency.core.IdempotencyTemplate;
+import dev.idempotency.sample.readme.Readme.Block;
+import java.io.ByteArrayInputStream;
+import java.io.StringReader;
+import java.lang.reflect.Constructor;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.InputStreamResource;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+/** What the README shows works, and what it names exists. */
+class ReadmeTests {
+
+    private static final Readme README = Readme.read();
+    private static final Metadata METADATA = Metadata.onClassPath();
+
+    @Test
+    void saysWhatItIsForAndIsShort() {
+        assertThat(README.lines().get(0)).contains("messages");
+        assertThat(README.lines()).hasSizeLessThanOrEqualTo(250);
+    }
+
+    @Test
+    void everyJavaSnippetCompilesWithoutWarning(@TempDir(cleanup = CleanupMode.NEVER) Path target) throws Exception {
+        List<Block> blocks = README.blocks("java");
+
+        assertThat(blocks).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(Snippets.compile(blocks, target)).isEmpty();
+    }
+
+    // The one snippet that could compile and yet be wrong.
+    @Test
+    void storeOfTheReadmeSkipsDuplicates(@TempDir(cleanup = CleanupMode.NEVER) Path target) throws Throwable {
+        assertThat(Snippets.compile(README.blocks("java"), target)).isEmpty();
+        JdbcClient jdbc = JdbcClient.create(new DriverManagerDataSource("jdbc:h2:mem:readme;DB_CLOSE_DELAY=-1"));
+        for (Block ddl : README.blocks("sql")) {
+            jdbc.sql(ddl.text().replace(";", "")).update();
+        }
+        Constructor<?> constructor = Snippets.load("HandledMessages", target).getDeclaredConstructor(JdbcClient.class);
+        constructor.setAccessible(true);
+        IdempotencyStore store = (IdempotencyStore) constructor.newInstance(jdbc);
+        List<String> effects = new ArrayList<>();
+
+        try (IdempotencyTemplate template = IdempotencyTemplate.builder(store).build()) {
+            assertThat(template.execute("a", "1", () -> effects.add("a1")).outcome())
+                    .isEqualTo(Outcome.PROCESSED);
+            assertThat(template.execute("a", "1", () -> effects.add("a1")).outcome())
+                    .isEqualTo(Outcome.DUPLICATE);
+            assertThat(template.execute("b", "1", () -> effects.add("b1")).outcome())
+                    .isEqualTo(Outcome.PROCESSED);
+        }
+        assertThat(effects).containsExactly("a1", "b1");
+        assertThat(store.remember(MessageKey.of("a", "1"))).isFalse();
+        store.forget(MessageKey.of("a", "1"));
+        assertThat(store.seen(MessageKey.of("a", "1"))).isFalse();
+    }
+
+    @Test
+    void everyYamlSnippetBinds() throws Exception {
+        List<Block> blocks = README.blocks("yaml");
+
+        assertThat(blocks).isNotEmpty();
+        for (Block block : blocks) {
+            List<PropertySource<?>> sources = new YamlPropertySourceLoader()
+                    .load(
+                            block.toString(),
+                            new InputStreamResource(
+                                    new ByteArrayInputStream(block.text().getBytes(StandardCharsets.UTF_8))));
+            assertThat(sources).as(block.toString()).isNotEmpty();
+            MutablePropertySources all = new MutablePropertySources();
+            sources.forEach(all::addLast);
+            assertThatNoException()
+                    .as(block.toString())
+                    .isThrownBy(() -> new Binder(ConfigurationPropertySources.from(all))
+                            .bindOrCreate(
+                                    "idempotency",
+                                    Bindable.of(IdempotencyProperties.class),
+                                    new NoUnboundElementsBindHandler(BindHandler.DEFAULT)));
+            assertThat(METADATA.names()).as(block.toString()).containsAll(keys(sources));
+        }
+    }
+
+    @Test
+    void everyBlockIsOfAKindThatIsCheckedOrRunByHand() {
+        assertThat(README.lines().stream().filter(line -> line.startsWith("```")))
+                .isSubsetOf("```", "```java", "```yaml", "```xml", "```sql", "```shell", "```text");
+    }
+
+    @Test
+    void expressionForTheIdFindsIt() {
+        record OrderCreated(String orderId) {}
+        var context = new StandardEvaluationContext();
+        context.setVariable("order", new OrderCreated("42"));
+        List<MatchResult> expressions = README.find(Pattern.compile("messageId = \"([^\"]+)\""));
+
+        assertThat(expressions).hasSize(1);
+        assertThat(new SpelExpressionParser()
+                        .parseExpression(expressions.get(0).group(1))
+                        .getValue(context))
+                .isEqualTo("42");
+    }
+
+    @Test
+    void startersOfBootExist() {
+        String pom = Readme.text("sample-app/pom.xml");
+
+        assertThat(README.find(Pattern.compile("`(spring-boot-starter-[a-z-]+)`")))
+                .isNotEmpty()
+                .allSatisfy(starter -> assertThat(pom).contains("<artifactId>" + starter.group(1) + "</artifactId>"));
+    }
+
+    @Test
+    void everyDependencyExists() throws Exception {
+        List<Block> blocks = README.blocks("xml");
+        Document parent = xml(Readme.text("pom.xml"));
+        Set<Coordinates> known = new HashSet<>(dependencies(xml(Readme.text("sample-app/pom.xml"))));
+
+        assertThat(blocks).isNotEmpty();
+        for (Block block : blocks) {
+            List<Coordinates> shown = dependencies(xml("<snippet>" + block.text() + "</snippet>"));
+            assertThat(shown).as(block.toString()).isNotEmpty();
+            assertThat(known)
+                    .as(block.toString())
+                    .containsAll(shown.stream().map(Coordinates::withoutVersion).toList());
+            assertThat(shown.stream().filter(Coordinates::isOurs).map(Coordinates::version))
+                    .as(block.toString())
+                    .isNotEmpty()
+                    .containsOnly(child(parent.getDocumentElement(), "version"));
+        }
+    }
+
+    @Test
+    void propertiesHaveTheDefaultsOfTheTable() {
+        Map<String, String> table =
+                README.find(Pattern.compile("^\\| `(idempotency\\.[a-z.-]+)` \\| `?([^`|]*?)`? \\|")).stream()
+                        .collect(Collectors.toMap(match -> match.group(1), match -> match.group(2)));
+
+        assertThat(table).hasSizeGreaterThanOrEqualTo(10);
+        table.forEach((name, shown) -> {
+            String documented = METADATA.defaultOf(name);
+            assertThat(documented).as(name).isNotNull();
+            if (!"".equals(documented)) {
+                assertThat(shown).as(name).isEqualTo(documented);
+            }
+        });
+        assertThat(table.keySet())
+                .containsAll(METADATA.names().stream()
+                        .filter(name -> name.startsWith("idempotency."))
+                        .toList());
+    }
+
+    @Test
+    void namesAllOutcomes() {
+        String text = String.join("\n", README.lines());
+
+        assertThat(Outcome.values()).allSatisfy(outcome -> assertThat(text).contains("`" + outcome.label() + "`"));
+    }
+
+    // Each attempt holds the copy for the wait, or for the doubled delay if that is longer.
+    @Test
+    void timesToTheDeadLettersAreThoseOfTheDefaults() {
+        IdempotencyProperties defaults = new IdempotencyProperties();
+        List<MatchResult> rows = README.find(
+                Pattern.compile("^\\| `(\\d+)s`(?: \\(default\\))? \\| (\\d+) s \\| (\\d+) s \\| (\\d+) s \\|"));
+
+        assertThat(rows).hasSize(3);
+        for (MatchResult row : rows) {
+            Duration wait = Duration.ofSeconds(Long.parseLong(row.group(1)));
+            assertThat(List.of(row.group(2), row.group(3), row.group(4)))
+                    .containsExactly(held(wait, 3, defaults), held(wait, 5, defaults), held(wait, 10, defaults));
+        }
+    }
+
+    @Test
+    void everyLinkLeadsSomewhere() {
+        List<String> links = README.find(Pattern.compile("\\]\\(([^)#]+)\\)")).stream()
+                .map(match -> match.group(1))
+                .filter(link -> !link.startsWith("http"))
+                .toList();
+
+        assertThat(links)
+                .isNotEmpty()
+                .allSatisfy(link -> assertThat(Readme.ROOT.resolve(link)).exists());
+    }
+
+    @Test
+    void testCommandIsTheOneThatTheBuildServerRuns() {
+        assertThat(README.lines()).contains("mvn -B verify");
+        assertThat(Readme.text(".ci/run").lines()).contains("mvn -B verify");
+        assertThat(Files.isExecutable(Readme.ROOT.resolve(".ci/run"))).isTrue();
+    }
+
+    private static String held(Duration wait, int attempts, IdempotencyProperties properties) {
+        long seconds = IntStream.range(0, attempts)
+                .mapToLong(attempt -> Math.min(
+                        properties.getLaterDelay().toSeconds() << attempt,
+                        properties.getLease().toSeconds()))
+                .map(pause -> Math.max(pause, wait.toSeconds()))
+                .sum();
+        return String.valueOf(seconds);
+    }
+
+    private static List<String> keys(List<PropertySource<?>> sources) {
+        return sources.stream()
+                .flatMap(source -> Set.of(((EnumerablePropertySource<?>) source).getPropertyNames()).stream())
+                .map(key -> key.replaceAll("\\[\\d+]", ""))
+                .toList();
+    }
+
+    private static Document xml(String text) throws Exception {
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(text)));
+    }
+
+    private static List<Coordinates> dependencies(Document document) {
+        NodeList nodes = document.getElementsByTagName("dependency");
+        return IntStream.range(0, nodes.getLength())
+                .mapToObj(i -> (Element) nodes.item(i))
+                .map(node -> new Coordinates(child(node, "groupId"), child(node, "artifactId"), child(node, "version")))
+                .toList();
+    }
+
+    private static String child(Element parent, String name) {
+        for (Node node = parent.getFirstChild(); node != null; node = node.getNextSibling()) {
+            if (node.getNodeName().equals(name)) {
+                return node.getTextContent().strip();
+            }
+        }
+        return "";
+    }
+
+    private record Coordinates(String groupId, String artifactId, String version) {
+
+        Coordinates withoutVersion() {
+            return new Coordinates(groupId, artifactId, "");
+        }
+
+        boolean isOurs() {
+            return groupId.equals("dev.idempotency");
+        }
+    }
+}
