@@ -66,7 +66,10 @@ public final class Demo {
         Scenario scenario = Scenario.of(seed);
         provider.follow(scenario);
         send(scenario);
-        awaitSettled(scenario);
+        if (!awaitSettled(scenario)) {
+            out.println("demo: not settled within " + properties.timeout().toSeconds()
+                    + " s, so all figures are those of an unfinished run");
+        }
         Figures figures = accountant.add(scenario);
         out.println("demo: messages=" + figures.messages() + " overlapping-pairs=" + figures.overlaps()
                 + " failed-then-succeeded=" + figures.recovered());
@@ -86,11 +89,12 @@ public final class Demo {
     }
 
     // Bounded: if messages are left when the time is up, the audit says how many and where.
-    private void awaitSettled(Scenario scenario) {
+    private boolean awaitSettled(Scenario scenario) {
         long end = System.nanoTime() + properties.timeout().toNanos();
         while (!isSettled(scenario) && System.nanoTime() < end) {
             LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
         }
+        return isSettled(scenario);
     }
 
     private boolean isSettled(Scenario scenario) {

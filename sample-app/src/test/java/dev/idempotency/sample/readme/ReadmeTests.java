@@ -12,6 +12,8 @@ import dev.idempotency.sample.readme.Readme.Block;
 import java.io.ByteArrayInputStream;
 import java.io.StringReader;
 import java.lang.reflect.Constructor;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +29,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -62,7 +63,7 @@ class ReadmeTests {
     }
 
     @Test
-    void everyJavaSnippetCompilesWithoutWarning(@TempDir(cleanup = CleanupMode.NEVER) Path target) throws Exception {
+    void everyJavaSnippetCompilesWithoutWarning(@TempDir Path target) throws Exception {
         List<Block> blocks = README.blocks("java");
 
         assertThat(blocks).hasSizeGreaterThanOrEqualTo(3);
@@ -71,16 +72,20 @@ class ReadmeTests {
 
     // The one snippet that could compile and yet be wrong.
     @Test
-    void storeOfTheReadmeSkipsDuplicates(@TempDir(cleanup = CleanupMode.NEVER) Path target) throws Throwable {
+    void storeOfTheReadmeSkipsDuplicates(@TempDir Path target) throws Throwable {
         assertThat(Snippets.compile(README.blocks("java"), target)).isEmpty();
         JdbcClient jdbc = JdbcClient.create(new DriverManagerDataSource("jdbc:h2:mem:readme;DB_CLOSE_DELAY=-1"));
         for (Block ddl : README.blocks("sql")) {
             jdbc.sql(ddl.text().replace(";", "")).update();
         }
-        Constructor<?> constructor = Snippets.load("HandledMessages", target).getDeclaredConstructor(JdbcClient.class);
-        constructor.setAccessible(true);
-        IdempotencyStore store = (IdempotencyStore) constructor.newInstance(jdbc);
         List<String> effects = new ArrayList<>();
+        IdempotencyStore store;
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {target.toUri().toURL()})) {
+            Constructor<?> constructor = loader.loadClass("HandledMessages").getDeclaredConstructor(JdbcClient.class);
+            constructor.setAccessible(true);
+            store = (IdempotencyStore) constructor.newInstance(jdbc);
+        }
 
         try (IdempotencyTemplate template = IdempotencyTemplate.builder(store).build()) {
             assertThat(template.execute("a", "1", () -> effects.add("a1")).outcome())

@@ -2,8 +2,6 @@ package dev.idempotency.sample.readme;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -46,10 +44,6 @@ final class Snippets {
                     .call();
         }
         return diagnostics.getDiagnostics().stream().map(Snippets::describe).toList();
-    }
-
-    static Class<?> load(String name, Path target) throws IOException, ClassNotFoundException {
-        return new URLClassLoader(new URL[] {target.toUri().toURL()}, Snippets.class.getClassLoader()).loadClass(name);
     }
 
     private static String describe(Diagnostic<? extends JavaFileObject> diagnostic) {
