@@ -23,6 +23,7 @@ public abstract class Delivery {
 
     private static final ThreadLocal<@Nullable Delivery> CURRENT = new ThreadLocal<>();
 
+    private boolean taken;
     private boolean settled;
     private @Nullable MessageDeferredException deferral;
 
@@ -67,7 +68,7 @@ public abstract class Delivery {
 
     /**
      * Returns the method that the container calls for this message, as the container knows it; null if that is not
-     * known. A guarded method that the listener calls in turn is another call, with its own message and its own fate.
+     * known, so that the first guarded call is taken for it.
      */
     public abstract @Nullable Method listener();
 
@@ -100,6 +101,24 @@ public abstract class Delivery {
      * @param returnType the return type of the listener method
      */
     public abstract @Nullable Object emptyResult(Class<?> returnType);
+
+    /**
+     * Takes this message for the guarded call that the container makes for it. What its listener calls besides, or in
+     * turn, is another call: it has an id of its own, and is not settled or given back with this message. Two calls with
+     * one id would lose the second.
+     *
+     * @return false if a call has taken the message, and has not failed since
+     */
+    public final boolean take() {
+        boolean free = !taken;
+        taken = true;
+        return free;
+    }
+
+    /** Lets the message be taken again: the call that took it has failed, and may be retried within this delivery. */
+    public final void putBack() {
+        taken = false;
+    }
 
     /** Asks the container binding to settle the message: it was skipped and must not be delivered again. */
     public final void settle() {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.util.ClassUtils;
 
 /** One method under guard: all that can be known before its first message. */
 final class GuardedMethod {
@@ -59,14 +60,16 @@ final class GuardedMethod {
                     .value();
         }
         try {
-            Execution<Object> execution = template.execute(
-                    spec.consumer(), messageId, () -> TakenDelivery.run(delivery, invocation::proceed));
+            Execution<Object> execution = template.execute(spec.consumer(), messageId, invocation::proceed);
             if (execution.wasRun()) {
                 return execution.value();
             }
             delivery.settle();
         } catch (MessageDeferredException ex) {
             delivery.later(ex);
+        } catch (Throwable ex) {
+            delivery.putBack();
+            throw ex;
         }
         return delivery.emptyResult(spec.method().getReturnType());
     }
@@ -74,16 +77,17 @@ final class GuardedMethod {
     /** Returns the message in the container's hands, if this method is what the container calls for it. */
     private @Nullable Delivery delivery() {
         Delivery delivery = Delivery.current();
-        if (delivery == null || TakenDelivery.is(delivery)) {
+        if (delivery == null) {
             return null;
         }
         Method listener = delivery.listener();
-        return listener == null || listeners.computeIfAbsent(listener, this::isThis) ? delivery : null;
+        boolean called = listener == null || listeners.computeIfAbsent(listener, this::isThis);
+        return called && delivery.take() ? delivery : null;
     }
 
-    // The container may know the method by its interface or by its bridge.
+    // The container may know the method by its interface, its bridge or its proxy.
     private boolean isThis(Method listener) {
-        return listener.getDeclaringClass().isAssignableFrom(beanClass)
+        return ClassUtils.getUserClass(listener.getDeclaringClass()).isAssignableFrom(beanClass)
                 && AopUtils.getMostSpecificMethod(listener, beanClass).equals(spec.method());
     }
 

@@ -10,8 +10,8 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotationUtils;
 
 /**
- * Puts the guard round methods that carry {@link Idempotent}. Knows the interceptor by its bean name
- * only, so that nothing of the guard is created before a guarded method is called.
+ * Puts the guard round methods that carry {@link Idempotent}. Knows the interceptor by its bean name only, so that the
+ * proxy creator, which is there before all other beans, needs none of them for it.
  *
  * @since 0.1
  */

@@ -10,7 +10,8 @@ final class AmbiguousStoreException extends IllegalStateException {
     private final transient List<String> beanNames;
 
     AmbiguousStoreException(NoUniqueBeanDefinitionException cause) {
-        super("Several IdempotencyStore beans, and none is the primary one.", cause);
+        // Without its cause, which Boot would explain in terms of a bean method that is not the user's.
+        super("Several IdempotencyStore beans, and none is the primary one: " + cause.getBeanNamesFound());
         Collection<String> found = cause.getBeanNamesFound();
         this.beanNames = found != null ? List.copyOf(found) : List.of();
     }

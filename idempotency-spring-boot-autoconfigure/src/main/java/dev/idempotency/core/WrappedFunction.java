@@ -41,7 +41,7 @@ final class WrappedFunction<T, R> implements Function<T, R> {
 
     @Nullable
     R handle(T message) {
-        Delivery delivery = Delivery.current();
+        Delivery delivery = delivery();
         String messageId = messageId(delivery, message);
         try {
             Execution<R> execution = template.execute(consumer, messageId, () -> handler.apply(message));
@@ -56,8 +56,17 @@ final class WrappedFunction<T, R> implements Function<T, R> {
             delivery.later(ex);
             return null;
         } catch (Throwable ex) {
+            if (delivery != null) {
+                delivery.putBack();
+            }
             throw WrappedFunction.<RuntimeException>sameInstance(ex);
         }
+    }
+
+    /** Returns the message in the container's hands, unless the container calls a method for it, which this is not. */
+    private static @Nullable Delivery delivery() {
+        Delivery delivery = Delivery.current();
+        return delivery != null && delivery.listener() == null && delivery.take() ? delivery : null;
     }
 
     private @Nullable String messageId(@Nullable Delivery delivery, T message) {

@@ -94,6 +94,40 @@ class WrapTests {
         assertThat(outcomes.all()).containsExactly(Outcome.PROCESSED, Outcome.DUPLICATE, Outcome.IN_FLIGHT);
     }
 
+    // Two calls with the id of one delivery would lose the second.
+    @Test
+    void takesADeliveryOnceForItsId() throws Throwable {
+        Function<String, String> guarded = template.wrap("orders", (String message) -> message);
+        SingleDelivery delivery = new SingleDelivery("id-1", Map.of());
+
+        List<String> handled = delivery.run(() -> List.of(guarded.apply("line-1"), guarded.apply("line-2")));
+
+        assertThat(handled).containsExactly("line-1", "line-2");
+        assertThat(store.seen(MessageKey.of("orders", "id-1"))).isTrue();
+        assertThat(store.seen(MessageKey.of("orders", "line-2"))).isTrue();
+        assertThat(delivery.isSettled()).isFalse();
+    }
+
+    @Test
+    void takesADeliveryAgainAfterAFailure() throws Throwable {
+        List<String> attempts = new ArrayList<>();
+        Consumer<String> guarded = template.wrap("orders", (String message) -> {
+            attempts.add(message);
+            if (attempts.size() == 1) {
+                fail(new IllegalStateException("first attempt"));
+            }
+        });
+
+        new SingleDelivery("id-1", Map.of()).run(() -> {
+            assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> guarded.accept("converted"));
+            guarded.accept("converted");
+            return null;
+        });
+
+        assertThat(attempts).hasSize(2);
+        assertThat(store.seen(MessageKey.of("orders", "id-1"))).isTrue();
+    }
+
     @Test
     void treatsAResolverThatFailsAsNoId() {
         IdempotencyTemplate broken = IdempotencyTemplate.builder(store)

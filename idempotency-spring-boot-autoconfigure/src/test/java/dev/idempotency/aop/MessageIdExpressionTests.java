@@ -1,0 +1,194 @@
+package dev.idempotency.aop;
+
+import static dev.idempotency.fixture.Startup.application;
+import static dev.idempotency.fixture.Startup.faultsOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.idempotency.Idempotent;
+import dev.idempotency.fixture.RecordingOutcomes;
+import dev.idempotency.fixture.TestDelivery;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** Kinds K4 and K6: an expression gives the id, or no usable one, or ends the start (O38, O41, O42, O43, O64). */
+@ExtendWith(OutputCaptureExtension.class)
+class MessageIdExpressionTests {
+
+    private static final String NONE = "null";
+
+    static Stream<Arguments> readsId() {
+        return Stream.of(
+                Arguments.of("#order.id", order("7"), "7"),
+                Arguments.of("#p0.id", order("7"), "7"),
+                Arguments.of("#a0.id", order("7"), "7"),
+                Arguments.of("#order.number", order("7"), "42"),
+                Arguments.of("{#order.tenant, #order.id}", order("7"), "[\"acme\",\"7\"]"),
+                Arguments.of("{'order#123', #order.id}", order("7"), "[\"order#123\",\"7\"]"),
+                Arguments.of("#order.parts", order("7"), "[\"a\",\"b\"]"),
+                Arguments.of("@prefixer.prefix(#order.id)", order("7"), "pre-7"),
+                Arguments.of("'${id.prefix}' + #order.id", order("7"), "conf-7"),
+                Arguments.of("#order.id", order(" "), NONE),
+                Arguments.of("#order.id", order(null), NONE),
+                Arguments.of("{#order.tenant, #order.id}", order(null), NONE),
+                Arguments.of("{#order.tenant, #order.id}", order(""), NONE),
+                Arguments.of("{#order.nothing, #order.id}", order(null), NONE),
+                Arguments.of("#order.ratio", order("7"), NONE));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void readsId(String expression, Order order, String id) {
+        application()
+                .withPropertyValues("expression=" + expression, "id.prefix=conf-")
+                .withBean("prefixer", Prefixer.class)
+                .withBean(Listener.class)
+                .run(context -> {
+                    context.getBean(Listener.class).on(order);
+                    assertThat(context.getBean(RecordingOutcomes.class).messageIds())
+                            .containsExactly(id);
+                });
+    }
+
+    static Stream<Arguments> readsReceivedMessage() {
+        return Stream.of(
+                Arguments.of("headers['x']", "h1"),
+                Arguments.of("headers.x", "h1"),
+                Arguments.of("body", "raw"),
+                Arguments.of("{body, headers['x']}", "[\"raw\",\"h1\"]"),
+                Arguments.of("body.concat(headers['x'])", "rawh1"),
+                Arguments.of("headers['absent']", NONE));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void readsReceivedMessage(String expression, String id) {
+        application()
+                .withPropertyValues("expression=" + expression)
+                .withBean(Listener.class)
+                .run(context -> {
+                    Listener listener = context.getBean(Listener.class);
+                    new TestDelivery("raw", Map.of("x", "h1"), null).deliver(() -> {
+                        listener.on(order("7"));
+                        return null;
+                    });
+                    assertThat(context.getBean(RecordingOutcomes.class).messageIds())
+                            .containsExactly(id);
+                });
+    }
+
+    static Stream<Arguments> refusesExpression() {
+        return Stream.of(
+                Arguments.of("#ordre.id", "No parameter has the name #ordre. Known are [a0, order, p0, root, this]."),
+                Arguments.of("#p1", "No parameter has the name #p1."),
+                Arguments.of("order.id", "The received message has no 'order', only 'body' and 'headers'. For an"),
+                Arguments.of("#order.id + suffix", "The received message has no 'suffix'"),
+                Arguments.of("@prefixer.prefix(id)", "The received message has no 'id'"),
+                Arguments.of("#order.id.concat(suffix)", "The received message has no 'suffix'"),
+                Arguments.of("@nobody.prefix(#order)", "There is no bean @nobody."),
+                Arguments.of("#md5(#order.id)", "There is no function #md5(#order.id)."),
+                Arguments.of("'order'", "It is the same for every message"),
+                Arguments.of("{'order', 1}", "It is the same for every message"),
+                Arguments.of("#order..id", "It is no SpEL expression:"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void refusesExpression(String expression, String cause) {
+        application()
+                .withPropertyValues("expression=" + expression)
+                .withBean("prefixer", Prefixer.class)
+                .withBean(Listener.class)
+                .run(context -> assertThat(faultsOf(context))
+                        .singleElement()
+                        .asString()
+                        .startsWith(Listener.class.getName() + "#on: Attribute 'messageId': \"" + expression + "\". "
+                                + cause));
+    }
+
+    @Test
+    void readsPartsOfListsAndMapsByTheirOwnNames() {
+        application()
+                .withPropertyValues("expression=#order.lines.![sku]")
+                .withBean(Listener.class)
+                .run(context -> {
+                    context.getBean(Listener.class).on(order("7"));
+                    assertThat(context.getBean(RecordingOutcomes.class).messageIds())
+                            .containsExactly("[\"s1\",\"s2\"]");
+                });
+    }
+
+    @Test
+    void countsMessageAsUnidentifiedWhenTheExpressionThrowsAndGoesOn(CapturedOutput output) {
+        application()
+                .withPropertyValues("expression=#order.tenant.substring(#order.id.length())")
+                .withBean(Listener.class)
+                .run(context -> {
+                    Listener listener = context.getBean(Listener.class);
+                    listener.on(order("much longer than the tenant"));
+                    listener.on(order("1"));
+                    assertThat(listener.handled()).isEqualTo(2);
+                    assertThat(context.getBean(RecordingOutcomes.class).messageIds())
+                            .containsExactly(NONE, "cme");
+                    assertThat(output)
+                            .contains("WARN")
+                            .containsOnlyOnce("Message id cannot be read for consumer Listener.on.")
+                            .contains("Correct 'messageId' of " + Listener.class.getName() + "#on, or the message.");
+                });
+    }
+
+    private static Order order(String id) {
+        return new Order("acme", id);
+    }
+
+    public record Order(String tenant, String id) {
+
+        public double getRatio() {
+            return 1.5;
+        }
+
+        public int getNumber() {
+            return 42;
+        }
+
+        public String getNothing() {
+            return null;
+        }
+
+        public String[] getParts() {
+            return new String[] {"a", "b"};
+        }
+
+        public List<Map<String, String>> getLines() {
+            return Arrays.asList(Map.of("sku", "s1"), Map.of("sku", "s2"));
+        }
+    }
+
+    public static class Prefixer {
+        public String prefix(String id) {
+            return "pre-" + id;
+        }
+    }
+
+    static class Listener {
+
+        private int handled;
+
+        @Idempotent(messageId = "${expression}")
+        public void on(Order order) {
+            handled++;
+        }
+
+        int handled() {
+            return handled;
+        }
+    }
+}
