@@ -34,11 +34,6 @@ public abstract class IdempotencyStoreContract extends RetentionContract {
     /** Creates a contract; JUnit does so for each test. */
     protected IdempotencyStoreContract() {}
 
-    /** Returns how often the tests repeat a race among eight threads; 50 times by default. */
-    protected int races() {
-        return 50;
-    }
-
     static Stream<Arguments> distinctKeys() {
         return DistinctKeys.pairs();
     }

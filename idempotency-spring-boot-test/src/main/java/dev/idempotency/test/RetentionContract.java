@@ -9,6 +9,7 @@ import dev.idempotency.MessageKey;
 import dev.idempotency.MessageState.Status;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,11 @@ abstract class RetentionContract extends StoreUnderTest {
     private static final MessageKey B = keyOf("B");
 
     private IdempotencyStore store;
+
+    /** Returns how often the tests repeat a race among eight threads; 50 times by default. */
+    protected int races() {
+        return 50;
+    }
 
     @BeforeEach
     void createStore() {
@@ -78,6 +84,18 @@ abstract class RetentionContract extends StoreUnderTest {
         store.remember(A);
         pass(half(retention()).plus(moment()));
         assertThat(store.seen(A)).isTrue();
+    }
+
+    @Test
+    @DisplayName("O20, O73: answers true to one of eight threads that remember what is no longer retained")
+    void letsOneOfManyThreadsRememberAgain() throws Exception {
+        List<MessageKey> keys =
+                IntStream.range(0, races()).mapToObj(i -> keyOf("race" + i)).toList();
+        store.rememberAll(keys);
+        pass(retention().plus(moment()));
+        List<List<MessageKey>> marked = Hammer.run(thread ->
+                () -> shuffled(keys, thread).stream().filter(store::remember).toList());
+        assertThat(marked.stream().flatMap(List::stream)).containsExactlyInAnyOrderElementsOf(keys);
     }
 
     @ParameterizedTest

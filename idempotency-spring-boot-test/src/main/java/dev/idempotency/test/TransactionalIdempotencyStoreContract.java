@@ -13,11 +13,8 @@ import dev.idempotency.ClaimingIdempotencyStore;
 import dev.idempotency.MessageKey;
 import dev.idempotency.TransactionalIdempotencyStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * @since 0.1
  */
-public abstract class TransactionalIdempotencyStoreContract extends TransactionContract {
+public abstract class TransactionalIdempotencyStoreContract extends TransactionRaceContract {
 
     private static final MessageKey A = keyOf("A");
     private static final MessageKey B = keyOf("B");
@@ -167,78 +164,6 @@ public abstract class TransactionalIdempotencyStoreContract extends TransactionC
             assertThat(claiming.claim(A, "o2", lease())).isEqualTo(SEEN);
             assertThat(claiming.complete(A, "o1")).isFalse();
         }
-    }
-
-    @Test
-    @DisplayName("O06, K1: of eight transactions one handles a message at a time, also if half of them roll back")
-    void letsOneOfManyTransactionsWin() throws Exception {
-        for (int race = 0; race < races(); race++) {
-            MessageKey key = keyOf("race" + race);
-            Hammer.Room room = new Hammer.Room();
-            AtomicInteger attempts = new AtomicInteger();
-            List<Integer> committed = Hammer.run(thread -> () -> handleOnce(key, room, attempts));
-            room.assertOneAtATime();
-            assertThat(committed).as("commits of all threads").containsOnlyOnce(1);
-            assertThat(store().seen(key)).isTrue();
-        }
-    }
-
-    /** Records as a redelivering broker would, until the message is seen; every second attempt fails. */
-    private int handleOnce(MessageKey key, Hammer.Room room, AtomicInteger attempts) throws Exception {
-        IllegalStateException failure = new IllegalStateException("every second attempt");
-        while (!Thread.currentThread().isInterrupted()) {
-            try {
-                Claim claim = inTransaction(() -> {
-                    Claim answer = store().record(key);
-                    if (answer == ACQUIRED) {
-                        room.enter();
-                        if (attempts.getAndIncrement() % 2 == 0) {
-                            throw failure;
-                        }
-                    }
-                    return answer;
-                });
-                if (claim != HELD) {
-                    return claim == ACQUIRED ? 1 : 0;
-                }
-            } catch (Throwable ex) {
-                if (ex != failure) {
-                    throw new AssertionError("A lost race must be an answer", ex);
-                }
-            }
-        }
-        return 0;
-    }
-
-    @Test
-    @DisplayName("O19, O20: transactions on the same messages in different order lose none and fail none")
-    void recordsBatchesInDifferentOrder() throws Exception {
-        for (int race = 0; race < races() / 5; race++) {
-            String prefix = "race" + race + "-";
-            List<MessageKey> keys =
-                    IntStream.range(0, 10).mapToObj(i -> keyOf(prefix + i)).toList();
-            List<List<MessageKey>> acquired = Hammer.run(thread -> () -> recordUntilSeen(shuffled(keys, thread)));
-            assertThat(acquired.stream().flatMap(List::stream)).containsExactlyInAnyOrderElementsOf(keys);
-        }
-    }
-
-    private List<MessageKey> recordUntilSeen(List<MessageKey> keys) throws Exception {
-        List<MessageKey> acquired = new ArrayList<>();
-        List<MessageKey> left = new ArrayList<>(keys);
-        while (!left.isEmpty() && !Thread.currentThread().isInterrupted()) {
-            try {
-                Map<MessageKey, Claim> claims = inTransaction(() -> store().recordAll(left));
-                claims.forEach((key, claim) -> {
-                    if (claim == ACQUIRED) {
-                        acquired.add(key);
-                    }
-                });
-                left.removeIf(key -> claims.get(key) != HELD);
-            } catch (Throwable ex) {
-                throw new AssertionError("A lost race must be an answer", ex);
-            }
-        }
-        return acquired;
     }
 
     private OpenTransaction<Claim> open(MessageKey key) throws Exception {
