@@ -7,7 +7,6 @@ import dev.idempotency.MessageKey;
 import dev.idempotency.Outcome;
 import dev.idempotency.StoreFailurePolicy;
 import dev.idempotency.StoreUnavailableException;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the store whether a call may run, until it is decided or time is up. */
@@ -30,14 +29,14 @@ final class Admission {
      * @throws dev.idempotency.MessageDeferredException if it must be decided later
      */
     @Nullable
-    Claim decide(GuardedCall<?> call, Callable<Claim> question, boolean mayWait) {
+    Claim decide(GuardedCall<?> call, Question question, boolean mayWait) {
         Waiting waiting = new Waiting(Delivery.current(), settings.inFlightWait(), context.shutdown());
         while (true) {
-            Exception failure = null;
+            Throwable failure = null;
             Claim claim = Claim.HELD;
             try {
-                claim = question.call();
-            } catch (Exception ex) {
+                claim = question.ask();
+            } catch (Throwable ex) {
                 failure = ex;
                 warn(call.key(), ex);
                 if (settings.onStoreFailure() == StoreFailurePolicy.PROCESS) {
@@ -55,7 +54,7 @@ final class Admission {
         }
     }
 
-    private RuntimeException later(GuardedCall<?> call, @Nullable Exception failure) {
+    private RuntimeException later(GuardedCall<?> call, @Nullable Throwable failure) {
         if (failure == null) {
             call.count(Outcome.IN_FLIGHT);
             return new MessageInFlightException("Message is in flight for consumer " + call.key()
@@ -68,7 +67,7 @@ final class Admission {
                 failure);
     }
 
-    private void warn(MessageKey key, Exception failure) {
+    private void warn(MessageKey key, Throwable failure) {
         String fate = settings.onStoreFailure() == StoreFailurePolicy.PROCESS
                 ? "The message is handled unguarded"
                 : "The message is not handled now";
@@ -78,5 +77,13 @@ final class Admission {
                         "Store '" + context.calls().store() + "' did not answer for consumer " + key + ". " + fate
                                 + ", as 'on-store-failure' says. Check the store.",
                         failure);
+    }
+
+    /** One attempt to have a call admitted. */
+    @FunctionalInterface
+    interface Question {
+
+        /** Returns the store's answer; throws, errors included, if it did not give one. */
+        Claim ask() throws Throwable;
     }
 }

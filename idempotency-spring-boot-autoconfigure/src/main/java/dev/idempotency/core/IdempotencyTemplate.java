@@ -117,6 +117,12 @@ public final class IdempotencyTemplate implements AutoCloseable {
             throw new MissingMessageIdException("Message has no usable id for consumer " + consumer
                     + ". 'on-missing-id' says to reject it. Let the producer set one, or say where it is.");
         }
+        if (spec.shared().isFirstWithoutId(consumer)) {
+            log.warn(
+                    "Message has no usable id for consumer {}. It is handled unguarded, as will be all others like it, and"
+                            + " counted as 'unidentified'. Let the producer set an id, or say where it is.",
+                    consumer);
+        }
         try {
             return new Execution<>(Outcome.UNIDENTIFIED, work.run());
         } finally {

@@ -2,6 +2,8 @@ package dev.idempotency.core;
 
 import dev.idempotency.IdempotencyStore;
 import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** What all templates derived from one another share. */
@@ -11,6 +13,7 @@ final class Shared {
     private final Shutdown shutdown = new Shutdown();
     private final Transactions transactions = Transactions.detect();
     private final IdentityHashMap<IdempotencyStore, StoreContext> contexts = new IdentityHashMap<>();
+    private final Set<String> withoutIds = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
 
     Shared(Observers observers) {
@@ -23,6 +26,11 @@ final class Shared {
 
     Shutdown shutdown() {
         return shutdown;
+    }
+
+    /** Returns true at the first message of a consumer that has no usable id, and never again for that consumer. */
+    boolean isFirstWithoutId(String consumer) {
+        return withoutIds.add(consumer);
     }
 
     StoreContext contextOf(IdempotencyStore store, String name) {

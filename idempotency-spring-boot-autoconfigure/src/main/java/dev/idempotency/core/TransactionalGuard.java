@@ -94,7 +94,7 @@ final class TransactionalGuard implements Guard {
         }
 
         /** What fails before the handler is called is the store's failure; what fails later is the handler's. */
-        Claim attempt() throws Exception {
+        Claim attempt() throws Throwable {
             claim = Claim.HELD;
             try {
                 value = store.inTransaction(settings, this::recordThenRun);
@@ -102,7 +102,7 @@ final class TransactionalGuard implements Guard {
                 if (claim == Claim.ACQUIRED) {
                     failure = ex;
                 } else {
-                    throw asException(ex);
+                    throw ex;
                 }
             }
             return claim;
@@ -121,14 +121,6 @@ final class TransactionalGuard implements Guard {
             T result = call.run();
             transaction.onEnd(call, committed -> call.count(committed ? Outcome.PROCESSED : Outcome.FAILED));
             return result;
-        }
-
-        private Exception asException(Throwable ex) throws Exception {
-            if (ex instanceof Error error) {
-                call.count(Outcome.FAILED);
-                throw error;
-            }
-            return ex instanceof Exception exception ? exception : new IllegalStateException(ex);
         }
     }
 }

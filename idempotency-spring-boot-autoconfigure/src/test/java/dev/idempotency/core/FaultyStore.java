@@ -13,6 +13,7 @@ final class FaultyStore implements ClaimingIdempotencyStore {
 
     private volatile InMemoryIdempotencyStore store = new InMemoryIdempotencyStore(Duration.ofDays(1), 1000);
     private final Set<String> failing = ConcurrentHashMap.newKeySet();
+    private final Set<String> broken = ConcurrentHashMap.newKeySet();
     private volatile boolean renewing = true;
 
     FaultyStore failAt(String... verbs) {
@@ -27,6 +28,7 @@ final class FaultyStore implements ClaimingIdempotencyStore {
 
     void recover() {
         failing.clear();
+        broken.clear();
     }
 
     /** Renewals are answered, but do not reach the store: as if the process were stalled. */
@@ -35,7 +37,16 @@ final class FaultyStore implements ClaimingIdempotencyStore {
         return this;
     }
 
+    /** As with a library that is missing a class. */
+    FaultyStore breakAt(String verb) {
+        broken.add(verb);
+        return this;
+    }
+
     private void check(String verb) {
+        if (broken.contains(verb)) {
+            throw new NoClassDefFoundError(verb);
+        }
         if (failing.contains(verb)) {
             throw new StoreIsOut(verb);
         }

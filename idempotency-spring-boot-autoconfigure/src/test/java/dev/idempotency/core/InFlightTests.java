@@ -154,8 +154,8 @@ class InFlightTests {
     @Test
     void renewsTheLeaseWhileTheHandlerRuns() throws Throwable {
         IdempotencyTemplate template = template()
-                .lease(Duration.ofMillis(300))
-                .inFlightWait(Duration.ofSeconds(1))
+                .lease(Duration.ofSeconds(1))
+                .inFlightWait(Duration.ofMillis(2500))
                 .build();
         Handler first = Handler.succeeding().held();
         CompletableFuture<Execution<String>> running = start(template, first);
@@ -205,7 +205,7 @@ class InFlightTests {
         hanging.awaitEntered();
 
         assertThat(template.execute(KEY, Handler.succeeding()).outcome()).isEqualTo(Outcome.PROCESSED);
-        assertThat(outcomes.operations()).contains("renew:limit");
+        await().until(() -> outcomes.operations().contains("renew:limit"));
         hanging.letGo();
         assertThat(running.get().outcome()).isEqualTo(Outcome.OVERLAPPED);
     }

@@ -8,11 +8,15 @@ import dev.idempotency.MissingIdPolicy;
 import dev.idempotency.MissingMessageIdException;
 import dev.idempotency.Outcome;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** K6: a message without a usable id is run unguarded, stored nowhere and counted. */
+@ExtendWith(OutputCaptureExtension.class)
 class MissingIdTests {
 
     private final FaultyStore store = new FaultyStore().failAt("seen", "claim", "remember", "complete", "release");
@@ -60,6 +64,19 @@ class MissingIdTests {
                 .withMessageContaining("on-missing-id");
         assertThat(handler.calls()).isZero();
         assertThat(outcomes.all()).containsExactly(Outcome.REJECTED);
+    }
+
+    @Test
+    void warnsOncePerConsumer(CapturedOutput output) throws Throwable {
+        IdempotencyTemplate template = IdempotencyTemplate.builder(store).build();
+
+        for (int i = 0; i < 3; i++) {
+            template.execute("orders", null, Handler.succeeding());
+            template.mutate().build().execute("payments", null, Handler.succeeding());
+        }
+
+        assertThat(output).containsOnlyOnce("no usable id for consumer orders");
+        assertThat(output).containsOnlyOnce("no usable id for consumer payments");
     }
 
     @Test

@@ -51,6 +51,23 @@ class StoreFailureTests {
         assertThat(outcomes.all()).containsExactly(Outcome.DEFERRED, Outcome.PROCESSED);
     }
 
+    // O11: an error of the store's library is no answer either, and no failure of the handler
+    @ParameterizedTest
+    @EnumSource(names = {"AFTER_SUCCESS", "CLAIM"})
+    void defersAMessageAtWhichTheStoreBreaks(IdempotencyMode mode) throws Throwable {
+        store.breakAt("seen").breakAt("claim");
+        IdempotencyTemplate template = template(mode).build();
+        Handler handler = Handler.succeeding();
+
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> template.execute(KEY, handler))
+                .withCauseInstanceOf(NoClassDefFoundError.class);
+        store.recover();
+        template.execute(KEY, handler);
+
+        assertThat(outcomes.all()).containsExactly(Outcome.DEFERRED, Outcome.PROCESSED);
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"AFTER_SUCCESS", "CLAIM"})
     void runsUnguardedWhereThePolicySaysSoAndStillMarks(IdempotencyMode mode) throws Throwable {

@@ -163,13 +163,13 @@ class TransactionBoundaryTests {
     @Test
     void keepsAndRenewsTheClaimUntilTheTransactionEnds() {
         IdempotencyTemplate shortLease =
-                template.mutate().lease(Duration.ofMillis(150)).build();
+                template.mutate().lease(Duration.ofSeconds(1)).build();
         Handler copy = Handler.succeeding();
 
         transaction.executeWithoutResult(status -> {
             execute(shortLease);
             Throwable other = CopyOnAnotherThread.run(
-                    shortLease.mutate().inFlightWait(Duration.ofMillis(600)).build(), KEY, copy);
+                    shortLease.mutate().inFlightWait(Duration.ofMillis(2500)).build(), KEY, copy);
             assertThat(other).isInstanceOf(MessageInFlightException.class);
         });
 
