@@ -9,6 +9,7 @@ import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +28,7 @@ final class GuardedMethod {
     private final MessageIdResolver resolver;
     private final @Nullable MessageIdExpression expression;
     private final MessageArguments arguments;
+    private final AtomicBoolean warned = new AtomicBoolean();
     private final ConcurrentMap<Method, Boolean> listeners = new ConcurrentHashMap<>();
 
     GuardedMethod(
@@ -53,7 +55,11 @@ final class GuardedMethod {
 
     @Nullable
     Object call(MethodInvocation invocation) throws Throwable {
-        Delivery delivery = delivery();
+        Delivery bound = bound();
+        if (bound != null && isDecided(bound)) {
+            return bound.emptyResult(spec.method().getReturnType());
+        }
+        Delivery delivery = bound != null && bound.take() ? bound : null;
         String messageId = messageId(delivery, invocation.getArguments());
         if (delivery == null) {
             return template.execute(spec.consumer(), messageId, invocation::proceed)
@@ -75,14 +81,19 @@ final class GuardedMethod {
     }
 
     /** Returns the message in the container's hands, if this method is what the container calls for it. */
-    private @Nullable Delivery delivery() {
+    private @Nullable Delivery bound() {
         Delivery delivery = Delivery.current();
         if (delivery == null) {
             return null;
         }
         Method listener = delivery.listener();
-        boolean called = listener == null || listeners.computeIfAbsent(listener, this::isThis);
-        return called && delivery.take() ? delivery : null;
+        return listener == null || listeners.computeIfAbsent(listener, this::isThis) ? delivery : null;
+    }
+
+    // Advice of the application may call again for the same delivery. A deferred one comes again as a whole; a settled
+    // one is over, unless this may be a call for another message.
+    private static boolean isDecided(Delivery delivery) {
+        return delivery.deferral() != null || (delivery.isSettled() && delivery.listener() != null);
     }
 
     // The container may know the method by its interface, its bridge or its proxy.
@@ -99,13 +110,19 @@ final class GuardedMethod {
             if (ex instanceof VirtualMachineError error && !(ex instanceof StackOverflowError)) {
                 throw error;
             }
-            log.warn(
-                    "Message id cannot be read for consumer {}. The message counts as one without an id. Correct"
-                            + " 'messageId' of {}, or the message.",
-                    spec.consumer(),
-                    MethodNames.of(spec.method()),
-                    ex);
+            warnOnce(ex);
             return null;
+        }
+    }
+
+    private void warnOnce(Throwable ex) {
+        String message = "Message id cannot be read for consumer " + spec.consumer()
+                + ". The message counts as one without an id, as will all others like it. Correct 'messageId' of "
+                + MethodNames.of(spec.method()) + ", or the message.";
+        if (warned.compareAndSet(false, true)) {
+            log.warn(message, ex);
+        } else {
+            log.debug(message, ex);
         }
     }
 

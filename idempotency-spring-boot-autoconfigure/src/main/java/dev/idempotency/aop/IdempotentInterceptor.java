@@ -27,6 +27,10 @@ public final class IdempotentInterceptor implements MethodInterceptor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Object target = invocation.getThis();
+        // Two proxy creators put two proxies round a bean: the inner one guards.
+        if (target != null && Interception.isAdvised(target)) {
+            return invocation.proceed();
+        }
         Class<?> targetClass = target != null
                 ? AopUtils.getTargetClass(target)
                 : invocation.getMethod().getDeclaringClass();

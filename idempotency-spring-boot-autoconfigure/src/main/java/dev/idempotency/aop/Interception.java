@@ -26,7 +26,7 @@ final class Interception {
     }
 
     // Others may have put a proxy of their own round the guarded one.
-    private static boolean isAdvised(Object bean) {
+    static boolean isAdvised(Object bean) {
         Object candidate = bean;
         while (candidate instanceof Advised advised) {
             if (Arrays.stream(advised.getAdvisors()).anyMatch(IdempotentAdvisor.class::isInstance)) {

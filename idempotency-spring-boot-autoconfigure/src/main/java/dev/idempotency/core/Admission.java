@@ -24,12 +24,13 @@ final class Admission {
      * Asks until the answer is ACQUIRED or SEEN.
      *
      * @param question one attempt; what it throws means that the store did not answer
-     * @param mayWait false if waiting would hold something, so that HELD is later at once
+     * @param inTransaction true if waiting would hold the caller's transaction, so that HELD is later at once
      * @return the decision; null if the store did not answer and the call is to run unguarded
      * @throws dev.idempotency.MessageDeferredException if it must be decided later
      */
     @Nullable
-    Claim decide(GuardedCall<?> call, Question question, boolean mayWait) {
+    Claim decide(GuardedCall<?> call, Question question, boolean inTransaction) {
+        boolean holdsClaims = InWork.isBusy();
         Waiting waiting = new Waiting(Delivery.current(), settings.inFlightWait(), context.shutdown());
         while (true) {
             Throwable failure = null;
@@ -46,12 +47,16 @@ final class Admission {
             if (failure == null && claim != Claim.HELD) {
                 return claim;
             }
-            // A store that is out is not waited for: each question may cost its time-out. Unless there is no way back.
-            boolean ask = failure == null ? mayWait : !waiting.canReturn();
-            if (!ask || !waiting.pause()) {
+            // Two calls that each hold a claim would wait for each other.
+            if (holdsClaims || !worthWaiting(waiting, failure == null && !inTransaction) || !waiting.pause()) {
                 throw later(call, failure);
             }
         }
+    }
+
+    /** A store that is out may cost its time-out with each question; but without a way back, the message is lost. */
+    private static boolean worthWaiting(Waiting waiting, boolean holdsNothing) {
+        return holdsNothing || !waiting.canReturn();
     }
 
     private RuntimeException later(GuardedCall<?> call, @Nullable Throwable failure) {

@@ -46,6 +46,9 @@ final class ClaimTicket implements Ticket {
 
     @Override
     public boolean mark() {
+        if (kept != null) {
+            kept.beginMarking();
+        }
         return calls.complete(store, key, owner);
     }
 

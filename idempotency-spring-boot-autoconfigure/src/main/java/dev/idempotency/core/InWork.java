@@ -17,6 +17,11 @@ final class InWork {
         return subjects != null && subjects.contains(subject);
     }
 
+    /** Returns whether the current thread is handling anything under guard. */
+    static boolean isBusy() {
+        return SUBJECTS.get() != null;
+    }
+
     static <T> @Nullable T run(Subject subject, Work<T> work) throws Throwable {
         Set<Subject> subjects = SUBJECTS.get();
         if (subjects == null) {

@@ -13,6 +13,7 @@ final class KeptLease {
     private final long acquired = System.nanoTime();
     private volatile long renewed = acquired;
     private volatile boolean ended;
+    private volatile boolean marking;
 
     KeptLease(MessageKey key, String owner, Duration lease, Duration limit) {
         this.key = key;
@@ -41,12 +42,18 @@ final class KeptLease {
         return acquired;
     }
 
-    boolean isEnded() {
-        return ended;
-    }
-
     void end() {
         ended = true;
+    }
+
+    /** From now on the claim may end by its mark at any time, and is still renewed in case the mark fails. */
+    void beginMarking() {
+        marking = true;
+    }
+
+    /** Returns whether a claim that the store no longer holds is missed. */
+    boolean isMissed() {
+        return !ended && !marking;
     }
 
     void renewedAt(long nanos) {

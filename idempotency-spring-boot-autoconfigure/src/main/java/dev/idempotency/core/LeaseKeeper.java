@@ -134,14 +134,18 @@ final class LeaseKeeper {
         round.forEach((key, kept) -> owners.put(key, kept.owner()));
         long asked = System.nanoTime();
         try {
-            Set<MessageKey> renewed = calls.renewAll(store, owners, lease);
-            round.forEach((key, kept) -> {
-                if (renewed.contains(key)) {
-                    kept.renewedAt(asked);
-                } else if (!kept.isEnded()) {
-                    endAsLost(kept);
-                }
+            List<KeptLease> lost = new ArrayList<>();
+            calls.renewAll(store, owners, lease, renewed -> {
+                round.forEach((key, kept) -> {
+                    if (renewed.contains(key)) {
+                        kept.renewedAt(asked);
+                    } else if (kept.isMissed()) {
+                        lost.add(kept);
+                    }
+                });
+                return lost.isEmpty();
             });
+            lost.forEach(this::endAsLost);
         } catch (Throwable ex) {
             log.warn(
                     "Leases of {} messages in work could not be renewed in store '{}'. They end after {} without renewal,"

@@ -38,17 +38,13 @@ final class MarkWriter {
                 return mark.getAsBoolean() ? Outcome.PROCESSED : Outcome.OVERLAPPED;
             } catch (Throwable ex) {
                 Duration left = patience.minusNanos(System.nanoTime() - started);
-                if (left.isNegative() || left.isZero() || !pause(pause, left)) {
+                if (left.isNegative() || left.isZero() || !Interrupts.pause(pause.compareTo(left) < 0 ? pause : left)) {
                     warn(key, ex);
                     return Outcome.UNMARKED;
                 }
                 pause = pause.multipliedBy(2);
             }
         }
-    }
-
-    private boolean pause(Duration pause, Duration left) {
-        return context.shutdown().pause(pause.compareTo(left) < 0 ? pause : left);
     }
 
     private void warn(MessageKey key, Throwable ex) {

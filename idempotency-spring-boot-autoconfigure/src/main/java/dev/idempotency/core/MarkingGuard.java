@@ -32,15 +32,11 @@ final class MarkingGuard implements Guard {
             return call.skipped();
         }
         Ticket ticket = tickets.apply(call.key());
-        // A wait inside the caller's transaction would hold its connection.
-        Claim claim = admission.decide(call, ticket::ask, transaction == null);
+        Claim claim = admission.decide(call, ticket::ask, transaction != null);
         if (claim == Claim.SEEN) {
             return call.skipped();
         }
         boolean guarded = claim != null;
-        if (guarded) {
-            ticket.admitted();
-        }
         T value = run(call, ticket, guarded);
         if (transaction == null) {
             succeeded(call, ticket, guarded);
@@ -52,6 +48,9 @@ final class MarkingGuard implements Guard {
 
     private <T> @Nullable T run(GuardedCall<T> call, Ticket ticket, boolean guarded) throws Throwable {
         try {
+            if (guarded) {
+                ticket.admitted();
+            }
             return call.run();
         } catch (Throwable failure) {
             Throwable alsoThrown = giveUp(ticket);

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** The guard's calls of one store, each of them observed. */
@@ -40,11 +41,12 @@ final class StoreCalls {
         return observed("claim", () -> from.claim(key, owner, lease), StoreCalls::claimResult);
     }
 
-    Set<MessageKey> renewAll(ClaimingIdempotencyStore in, Map<MessageKey, String> owners, Duration lease) {
-        return observed(
-                "renew",
-                () -> in.renewAll(owners, lease),
-                renewed -> renewed.size() == owners.size() ? "done" : "lost");
+    void renewAll(
+            ClaimingIdempotencyStore in,
+            Map<MessageKey, String> owners,
+            Duration lease,
+            Predicate<Set<MessageKey>> allKept) {
+        observed("renew", () -> in.renewAll(owners, lease), renewed -> allKept.test(renewed) ? "done" : "lost");
     }
 
     void renewalLimitReached(long sinceNanos) {

@@ -40,7 +40,7 @@ final class TransactionalGuard implements Guard {
     public <T> Execution<T> execute(GuardedCall<T> call) throws Throwable {
         Run<T> run = new Run<>(call);
         // Waiting happens between attempts, with no transaction open; inside the caller's there is no such moment.
-        Claim claim = admission.decide(call, run::attempt, !isJoining());
+        Claim claim = admission.decide(call, run::attempt, isJoining());
         if (claim == Claim.SEEN) {
             return call.skipped();
         }

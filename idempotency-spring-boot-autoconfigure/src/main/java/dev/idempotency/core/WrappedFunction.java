@@ -41,7 +41,11 @@ final class WrappedFunction<T, R> implements Function<T, R> {
 
     @Nullable
     R handle(T message) {
-        Delivery delivery = delivery();
+        Delivery bound = Delivery.current();
+        if (bound != null && bound.deferral() != null) {
+            return null;
+        }
+        Delivery delivery = taken(bound);
         String messageId = messageId(delivery, message);
         try {
             Execution<R> execution = template.execute(consumer, messageId, () -> handler.apply(message));
@@ -64,8 +68,7 @@ final class WrappedFunction<T, R> implements Function<T, R> {
     }
 
     /** Returns the message in the container's hands, unless the container calls a method for it, which this is not. */
-    private static @Nullable Delivery delivery() {
-        Delivery delivery = Delivery.current();
+    private static @Nullable Delivery taken(@Nullable Delivery delivery) {
         return delivery != null && delivery.listener() == null && delivery.take() ? delivery : null;
     }
 

@@ -6,10 +6,14 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jms.listener.SessionAwareMessageListener;
 import org.springframework.jms.listener.SubscriptionNameProvider;
 
 final class JmsBoundListener implements SessionAwareMessageListener<Message>, SubscriptionNameProvider {
+
+    private static final Logger log = LoggerFactory.getLogger(JmsBoundListener.class);
 
     private static final int MAX_CAUSES = 50;
 
@@ -35,6 +39,10 @@ final class JmsBoundListener implements SessionAwareMessageListener<Message>, Su
             afterFailure(delivery, failure);
             return;
         }
+        afterReturn(delivery);
+    }
+
+    private static void afterReturn(JmsDelivery delivery) throws JMSException {
         MessageDeferredException reason = delivery.deferral();
         if (reason != null) {
             JmsReturn.flagged(delivery, reason);
@@ -61,6 +69,11 @@ final class JmsBoundListener implements SessionAwareMessageListener<Message>, Su
     }
 
     private static void afterFailure(JmsDelivery delivery, Throwable failure) throws JMSException {
+        if (delivery.wasNotHandled()) {
+            log.debug("Advice failed over a message that was not handled", failure);
+            afterReturn(delivery);
+            return;
+        }
         MessageDeferredException reason = deferralIn(failure);
         if (reason == null || !delivery.canReturn()) {
             JmsBoundListener.<JMSException>rethrow(failure);

@@ -130,6 +130,13 @@ final class JmsDelivery extends Delivery {
         return pause.isNegative() ? Duration.ZERO : pause;
     }
 
+    // The guard decided without calling the listener method: what was thrown came from advice round it, which may
+    // refuse
+    // an empty result. Where the method is not known, it may have come from anything that the listener did besides.
+    boolean wasNotHandled() {
+        return listener() != null && (isSettled() || deferral() != null);
+    }
+
     String listenerName() {
         return endpoint.name();
     }

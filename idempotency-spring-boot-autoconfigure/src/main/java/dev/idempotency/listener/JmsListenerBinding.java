@@ -2,6 +2,7 @@ package dev.idempotency.listener;
 
 import java.time.Duration;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.jms.config.JmsListenerEndpointRegistry;
 import org.springframework.jms.listener.AbstractMessageListenerContainer;
 
@@ -25,7 +26,7 @@ import org.springframework.jms.listener.AbstractMessageListenerContainer;
  *
  * @since 0.1
  */
-public final class JmsListenerBinding implements SmartInstantiationAwareBeanPostProcessor {
+public final class JmsListenerBinding implements SmartInstantiationAwareBeanPostProcessor, PriorityOrdered {
 
     private final JmsContainerBinder binder;
     private final JmsRegistryAdvice registryAdvice;
@@ -42,6 +43,12 @@ public final class JmsListenerBinding implements SmartInstantiationAwareBeanPost
     public JmsListenerBinding(JmsLater later, Duration laterDelay, Duration maxDelay) {
         this.binder = new JmsContainerBinder(new JmsSettings(later, laterDelay, maxDelay));
         this.registryAdvice = new JmsRegistryAdvice(binder);
+    }
+
+    /** First of all, so that a registry is bound which another post-processor makes the context create early. */
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
     }
 
     @Override

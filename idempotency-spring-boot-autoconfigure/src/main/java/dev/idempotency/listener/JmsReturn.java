@@ -21,9 +21,8 @@ final class JmsReturn {
         }
         if (!delivery.canRollBack()) {
             log.error(
-                    "Message lost for JMS listener '{}': {}. Its session acknowledges a message on receipt, and this one"
-                            + " was not decided before the container stopped. Use a transacted session or client"
-                            + " acknowledgement.",
+                    "Message lost for JMS listener '{}', whose session acknowledges a message on receipt: {} Use a"
+                            + " transacted session or client acknowledgement.",
                     delivery.listenerName(),
                     reason.getMessage(),
                     reason);

@@ -63,6 +63,37 @@ class BoundDeliveryTests {
         });
     }
 
+    // O07: a retry within one delivery handles the same message
+    @Test
+    void takesTheDeliveryAgainAfterAFailure() {
+        application.run(context -> {
+            Listener listener = context.getBean(Listener.class);
+            listener.next(() -> {
+                throw new IllegalStateException("first attempt");
+            });
+            delivery("1").deliver(() -> {
+                assertThatThrownBy(() -> listener.on("payload")).hasMessage("first attempt");
+                listener.next(() -> "handled");
+                return listener.on("payload");
+            });
+            assertThat(context.getBean(RecordingOutcomes.class).outcomes())
+                    .containsExactly(Outcome.FAILED, Outcome.PROCESSED);
+        });
+    }
+
+    // K2: what is deferred comes again as a whole
+    @Test
+    void doesNotRunWhatWasDeferredInTheSameDelivery() {
+        application.run(context -> {
+            hold(context, "Listener.on", "1");
+            TestDelivery delivery = delivery("1").withEmptyResult("empty");
+            Listener listener = context.getBean(Listener.class);
+            assertThat(delivery.deliver(() -> listener.on("payload") + listener.on("payload")))
+                    .isEqualTo("emptyempty");
+            assertThat(context.getBean(RecordingOutcomes.class).outcomes()).containsExactly(Outcome.IN_FLIGHT);
+        });
+    }
+
     @Test
     void passesOnWhatTheHandlerThrows() {
         application.run(context -> {

@@ -7,6 +7,7 @@ import dev.idempotency.store.memory.InMemoryIdempotencyStore;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /** A store in memory whose verbs can be made to fail, as those of a server that is out do. */
 final class FaultyStore implements ClaimingIdempotencyStore {
@@ -14,11 +15,22 @@ final class FaultyStore implements ClaimingIdempotencyStore {
     private volatile InMemoryIdempotencyStore store = new InMemoryIdempotencyStore(Duration.ofDays(1), 1000);
     private final Set<String> failing = ConcurrentHashMap.newKeySet();
     private final Set<String> broken = ConcurrentHashMap.newKeySet();
+    private volatile Duration slownessAfterComplete = Duration.ZERO;
+    private volatile RuntimeException thrownByRelease;
     private volatile boolean renewing = true;
 
     FaultyStore failAt(String... verbs) {
         failing.addAll(Set.of(verbs));
         return this;
+    }
+
+    /** The answer to a mark is late, though the mark is there. */
+    void slowDownAfterComplete(Duration time) {
+        slownessAfterComplete = time;
+    }
+
+    void throwAtRelease(RuntimeException thrown) {
+        thrownByRelease = thrown;
     }
 
     /** As a server that was flushed. */
@@ -88,12 +100,17 @@ final class FaultyStore implements ClaimingIdempotencyStore {
     @Override
     public boolean complete(MessageKey key, String owner) {
         check("complete");
-        return store.complete(key, owner);
+        boolean completed = store.complete(key, owner);
+        LockSupport.parkNanos(slownessAfterComplete.toNanos());
+        return completed;
     }
 
     @Override
     public void release(MessageKey key, String owner) {
         check("release");
+        if (thrownByRelease != null) {
+            throw thrownByRelease;
+        }
         store.release(key, owner);
     }
 

@@ -11,6 +11,7 @@ import dev.idempotency.MessageInFlightException;
 import dev.idempotency.MessageKey;
 import dev.idempotency.Outcome;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -131,6 +132,37 @@ class InFlightTests {
         assertThat(thrown).isInstanceOf(MessageInFlightException.class);
     }
 
+    // Two calls that each hold a claim and wait for the other's would wait for ever.
+    @Test
+    void doesNotWaitWhileItHoldsAnotherClaim() throws Throwable {
+        IdempotencyTemplate template = template().inFlightWait(LONG).build();
+        MessageKey inner = MessageKey.of("payments", "A");
+        store.claim(inner, "other", LONG);
+
+        assertThatExceptionOfType(MessageInFlightException.class)
+                .isThrownBy(() -> template.execute(KEY, () -> template.execute(inner, Handler.succeeding())));
+
+        assertThat(outcomes.operations()).containsExactly("claim:acquired", "claim:held", "release:done");
+        assertThat(outcomes.all()).containsExactly(Outcome.IN_FLIGHT, Outcome.FAILED);
+    }
+
+    @Test
+    void spendsTheBudgetOfTheDelivery() {
+        IdempotencyTemplate template = template().build();
+        store.claim(KEY, "other", LONG);
+        SingleDelivery delivery = new SingleDelivery("A", Map.of(), Duration.ofMillis(300));
+
+        assertThatExceptionOfType(MessageInFlightException.class)
+                .isThrownBy(() -> delivery.run(() -> template.execute(KEY, Handler.succeeding())));
+        assertThat(delivery.waitLeft(null)).isZero();
+        assertThat(outcomes.operations().size()).isGreaterThan(2);
+
+        int asked = outcomes.operations().size();
+        assertThatExceptionOfType(MessageInFlightException.class)
+                .isThrownBy(() -> delivery.run(() -> template.execute(KEY, Handler.succeeding())));
+        assertThat(outcomes.operations()).hasSize(asked + 1);
+    }
+
     // O83
     @Test
     void endsEveryWaitWhenClosedAndStillMarksWhatIsInWork() throws Throwable {
@@ -222,5 +254,27 @@ class InFlightTests {
         await().until(() -> outcomes.operations().contains("renew:lost"));
         first.letGo();
         assertThat(running.get().outcome()).isEqualTo(Outcome.OVERLAPPED);
+    }
+
+    // K15
+    @Test
+    void missesNoLeaseThatEndsByItsMark() throws Throwable {
+        IdempotencyTemplate template = template().lease(Duration.ofMillis(300)).build();
+        store.slowDownAfterComplete(Duration.ofMillis(500));
+
+        assertThat(template.execute(KEY, Handler.succeeding()).outcome()).isEqualTo(Outcome.PROCESSED);
+
+        assertThat(outcomes.operations()).contains("renew:done").doesNotContain("renew:lost");
+    }
+
+    @Test
+    void renewsNothingAfterAFailure() throws Throwable {
+        IdempotencyTemplate template = template().lease(Duration.ofMillis(90)).build();
+
+        assertThat(catchThrowable(() -> template.execute(KEY, Handler.failing(new IllegalStateException("x")))))
+                .hasMessage("x");
+
+        await().pollDelay(Duration.ofMillis(400)).until(() -> true);
+        assertThat(outcomes.operations()).containsExactly("claim:acquired", "release:done");
     }
 }

@@ -84,6 +84,29 @@ class MarkAfterSuccessTests {
         assertThat(outcomes.operations()).contains("release:error");
     }
 
+    // O13
+    @Test
+    void passesTheFailureOfAHandlerThatTheReleaseRepeats() {
+        IllegalStateException failure = new IllegalStateException("both");
+        store.throwAtRelease(failure);
+
+        assertThat(catchThrowable(() -> template(IdempotencyMode.CLAIM).execute(KEY, Handler.failing(failure))))
+                .isSameAs(failure)
+                .hasNoSuppressedExceptions();
+    }
+
+    @Test
+    void guardsANestedCallForTheSameMessageInAnotherStoreByItself() throws Throwable {
+        FaultyStore other = new FaultyStore();
+        IdempotencyTemplate template = template(IdempotencyMode.CLAIM);
+
+        template.execute(
+                KEY, () -> template.mutate().store(other, "other").build().execute(KEY, Handler.succeeding()));
+
+        assertThat(store.seen(KEY)).isTrue();
+        assertThat(other.seen(KEY)).isTrue();
+    }
+
     // O12
     @ParameterizedTest
     @EnumSource(names = {"AFTER_SUCCESS", "CLAIM"})

@@ -5,15 +5,22 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Map;
 
-/** A message in the hands of a container that does not wait. */
+/** A message in the hands of a container. */
 final class SingleDelivery extends Delivery {
 
     private final Object body;
     private final Map<String, ?> headers;
+    private Duration left;
 
+    /** One that must not be waited for. */
     SingleDelivery(Object body, Map<String, ?> headers) {
+        this(body, headers, Duration.ZERO);
+    }
+
+    SingleDelivery(Object body, Map<String, ?> headers, Duration budget) {
         this.body = body;
         this.headers = headers;
+        this.left = budget;
     }
 
     @Override
@@ -38,12 +45,12 @@ final class SingleDelivery extends Delivery {
 
     @Override
     public Duration waitLeft(Duration configured) {
-        return Duration.ZERO;
+        return left;
     }
 
     @Override
     public void waited(Duration time) {
-        throw new AssertionError("must not wait");
+        left = left.compareTo(time) > 0 ? left.minus(time) : Duration.ZERO;
     }
 
     @Override

@@ -14,13 +14,18 @@ import dev.idempotency.StoreFailurePolicy;
 import dev.idempotency.StoreUnavailableException;
 import dev.idempotency.core.FaultyStore.StoreIsOut;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** K12: a store in doubt is never taken for a duplicate, and never fails a handler that has succeeded. */
+@ExtendWith(OutputCaptureExtension.class)
 class StoreFailureTests {
 
     private static final MessageKey KEY = MessageKey.of("orders", "A");
@@ -121,6 +126,34 @@ class StoreFailureTests {
         });
 
         assertThat(execution.outcome()).isEqualTo(Outcome.PROCESSED);
+    }
+
+    // O83: a blip of the store while the application stops is no reason to leave a mark unwritten
+    @Test
+    void writesAMarkThatFailsOnceWhileTheGuardIsBeingClosed() throws Throwable {
+        store.failAt("complete");
+        IdempotencyTemplate template = template(IdempotencyMode.CLAIM).build();
+
+        Execution<String> execution = template.execute(KEY, () -> {
+            template.close();
+            recoverSoon();
+            return "handled";
+        });
+
+        assertThat(execution.outcome()).isEqualTo(Outcome.PROCESSED);
+    }
+
+    @Test
+    void warnsOfAnOutageOncePerConsumer(CapturedOutput output) {
+        store.failAt("claim");
+        IdempotencyTemplate template = template(IdempotencyMode.CLAIM).build();
+
+        for (String consumer : List.of("orders", "orders", "payments", "orders")) {
+            catchThrowable(() -> template.execute(MessageKey.of(consumer, "A"), Handler.succeeding()));
+        }
+
+        assertThat(output).containsOnlyOnce("did not answer for consumer orders");
+        assertThat(output).containsOnlyOnce("did not answer for consumer payments");
     }
 
     // O70: a copy may not run while the mark can still be written

@@ -64,7 +64,8 @@ class JmsRollbackTests {
                     .singleElement()
                     .asString()
                     .startsWith(JmsReturn.class.getName() + " ERROR Message lost for JMS listener"
-                            + " 'OrderListener#handle': Message in flight for test."));
+                            + " 'OrderListener#handle', whose session acknowledges a message on receipt: Message in flight for"
+                            + " test"));
             application.container().shutdown();
             assertThat(application.depth()).isZero();
             assertThat(application.bean(JmsMode.RecordingErrorHandler.class).errors())
