@@ -1,0 +1,60 @@
+package dev.idempotency.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+import dev.idempotency.fixture.Startup;
+import dev.idempotency.listener.JmsListenerBinding;
+import jakarta.jms.ConnectionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jms.annotation.EnableJms;
+import org.springframework.jms.config.DefaultJmsListenerContainerFactory;
+import org.springframework.jms.config.JmsListenerEndpointRegistry;
+
+/** The binding to JMS listeners is there with JMS, and only while the guard is on. */
+@ExtendWith(OutputCaptureExtension.class)
+class IdempotencyJmsAutoConfigurationTests {
+
+    private final ApplicationContextRunner application = Startup.application()
+            .withConfiguration(AutoConfigurations.of(IdempotencyJmsAutoConfiguration.class))
+            .withUserConfiguration(JmsApplication.class);
+
+    @Test
+    void bindsWithoutBringingUpBeansEarly(CapturedOutput output) {
+        application.run(context -> assertThat(context)
+                .hasSingleBean(JmsListenerBinding.class)
+                .hasSingleBean(JmsListenerEndpointRegistry.class));
+        assertThat(output).doesNotContain("not eligible for getting processed");
+    }
+
+    @Test
+    void bindsNothingWhenSwitchedOff() {
+        application
+                .withPropertyValues("idempotency.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(JmsListenerBinding.class));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableJms
+    static class JmsApplication {
+
+        @Bean
+        ConnectionFactory connectionFactory() {
+            return mock(ConnectionFactory.class);
+        }
+
+        @Bean
+        DefaultJmsListenerContainerFactory jmsListenerContainerFactory(ConnectionFactory connectionFactory) {
+            DefaultJmsListenerContainerFactory factory = new DefaultJmsListenerContainerFactory();
+            factory.setConnectionFactory(connectionFactory);
+            return factory;
+        }
+    }
+}
