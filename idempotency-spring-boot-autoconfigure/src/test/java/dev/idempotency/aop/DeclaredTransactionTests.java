@@ -133,14 +133,26 @@ class DeclaredTransactionTests {
     @Test
     void beginsNoTransactionWhereNothingObeysTheDeclaration() {
         DataSource dataSource = Database.inMemory();
-        H2Store store = new H2Store(dataSource, new DataSourceTransactionManager(dataSource));
+        DataSourceTransactionManager manager = new DataSourceTransactionManager(dataSource);
+        H2Store store = new H2Store(dataSource, manager);
         application()
-                .withBean(DataSource.class, () -> dataSource)
+                .withBean(DataSourceTransactionManager.class, () -> manager)
                 .withBean(H2Store.class, () -> store)
                 .withBean(Quiet.class)
                 .run(context -> {
                     context.getBean(Quiet.class).on(message("1"));
                     assertThat(store.begun()).isEmpty();
+                });
+    }
+
+    @Test
+    void knowsManagerThatBindsTheDataSourceBesideItsOwnResource() {
+        application()
+                .withUserConfiguration(MappedDatabase.class)
+                .withBean(Quiet.class)
+                .run(context -> {
+                    context.getBean(Quiet.class).on(message("1"));
+                    assertThat(context.getBean(H2Store.class).begun()).hasSize(1);
                 });
     }
 
@@ -181,6 +193,41 @@ class DeclaredTransactionTests {
         @Bean
         H2Store store() {
             return new H2Store(firstDataSource(), first());
+        }
+    }
+
+    @Configuration
+    @EnableTransactionManagement
+    static class MappedDatabase {
+
+        @Bean
+        DataSource dataSource() {
+            return Database.inMemory();
+        }
+
+        @Bean
+        MappingManager manager() {
+            return new MappingManager(dataSource());
+        }
+
+        @Bean
+        H2Store store() {
+            return new H2Store(dataSource(), manager());
+        }
+    }
+
+    /** As the manager of an ORM: its resource is a factory of its own, and the DataSource a property. */
+    static class MappingManager extends DataSourceTransactionManager {
+
+        private final Object factory = new Object();
+
+        MappingManager(DataSource dataSource) {
+            super(dataSource);
+        }
+
+        @Override
+        public Object getResourceFactory() {
+            return factory;
         }
     }
 }

@@ -66,6 +66,20 @@ class GuardedScopesTests {
     }
 
     @Test
+    void guardsTargetOfScopedInterfaceProxy() {
+        application()
+                .withInitializer(context -> context.getBeanFactory().registerScope("thread", new SimpleThreadScope()))
+                .withUserConfiguration(ScopedInterfaceConfiguration.class)
+                .run(context -> {
+                    RecordingOutcomes outcomes = context.getBean(RecordingOutcomes.class);
+                    assertThat(outcomes.consumers()).containsExactly("ListeningHandler.handle");
+                    context.getBean(Handler.class).handle(message("1"));
+                    context.getBean(Handler.class).handle(message("1"));
+                    assertThat(outcomes.outcomes()).containsExactly(Outcome.PROCESSED, Outcome.DUPLICATE);
+                });
+    }
+
+    @Test
     void guardsWhatFactoryBeanMakes() {
         application().withBean(ListenerFactory.class).run(GuardedScopesTests::takesEffectOnce);
     }
@@ -120,6 +134,28 @@ class GuardedScopesTests {
         @Scope(value = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
         Listener listener() {
             return new Listener();
+        }
+    }
+
+    interface Handler {
+        void handle(Map<String, Object> message);
+    }
+
+    static class ListeningHandler implements Handler {
+        @Idempotent
+        @Override
+        public void handle(Map<String, Object> message) {
+            EFFECTS.incrementAndGet();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ScopedInterfaceConfiguration {
+
+        @Bean
+        @Scope(value = "thread", proxyMode = ScopedProxyMode.INTERFACES)
+        ListeningHandler handler() {
+            return new ListeningHandler();
         }
     }
 

@@ -13,7 +13,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiFunction;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.support.AopUtils;
@@ -32,10 +32,7 @@ class GuardedShapesTests {
 
     @Test
     void guardsVoidMethod() {
-        takesEffectOnce(application(), Plain.class, "Plain.on", (bean, message) -> {
-            bean.on(message);
-            return null;
-        });
+        takesEffectOnce(application(), Plain.class, "Plain.on", (bean, message) -> bean.on(message));
     }
 
     @Test
@@ -58,7 +55,6 @@ class GuardedShapesTests {
                 (bean, message) -> {
                     assertThat(AopUtils.isJdkDynamicProxy(bean)).isTrue();
                     bean.handle(message);
-                    return null;
                 });
     }
 
@@ -71,16 +67,16 @@ class GuardedShapesTests {
                 (bean, message) -> {
                     assertThat(AopUtils.isCglibProxy(bean)).isTrue();
                     bean.handle(message);
-                    return null;
                 });
     }
 
     @Test
     void guardsMethodAnnotatedOnTheInterface() {
-        takesEffectOnce(application(), ContractHandler.class, "ContractHandler.handle", (bean, message) -> {
-            bean.handle(message);
-            return null;
-        });
+        takesEffectOnce(
+                application(),
+                ContractHandler.class,
+                "ContractHandler.handle",
+                (bean, message) -> bean.handle(message));
     }
 
     @Test
@@ -90,34 +86,22 @@ class GuardedShapesTests {
                 Contract.class,
                 ContractHandler.class,
                 "ContractHandler.handle",
-                (bean, message) -> {
-                    bean.handle(message);
-                    return null;
-                });
+                (bean, message) -> bean.handle(message));
     }
 
     @Test
     void guardsMethodInheritedFromSuperclass() {
-        takesEffectOnce(application(), Inheriting.class, "Inheriting.on", (bean, message) -> {
-            bean.on(message);
-            return null;
-        });
+        takesEffectOnce(application(), Inheriting.class, "Inheriting.on", (bean, message) -> bean.on(message));
     }
 
     @Test
     void guardsMethodThatOverridesAnAnnotatedOne() {
-        takesEffectOnce(application(), Overriding.class, "Overriding.on", (bean, message) -> {
-            bean.on(message);
-            return null;
-        });
+        takesEffectOnce(application(), Overriding.class, "Overriding.on", (bean, message) -> bean.on(message));
     }
 
     @Test
     void guardsMethodWithComposedAnnotationUnderItsAlias() {
-        takesEffectOnce(application(), Composed.class, "composed name", (bean, message) -> {
-            bean.on(message);
-            return null;
-        });
+        takesEffectOnce(application(), Composed.class, "composed name", (bean, message) -> bean.on(message));
     }
 
     @Test
@@ -126,16 +110,12 @@ class GuardedShapesTests {
             @SuppressWarnings("unchecked")
             Generic<Map<String, Object>> generic = bean;
             generic.on(message);
-            return null;
         });
     }
 
     @Test
     void guardsPackagePrivateMethod() {
-        takesEffectOnce(application(), PackagePrivate.class, "PackagePrivate.on", (bean, message) -> {
-            bean.on(message);
-            return null;
-        });
+        takesEffectOnce(application(), PackagePrivate.class, "PackagePrivate.on", (bean, message) -> bean.on(message));
     }
 
     @Test
@@ -150,7 +130,7 @@ class GuardedShapesTests {
             ApplicationContextRunner application,
             Class<B> type,
             String consumer,
-            BiFunction<B, Map<String, Object>, Void> call) {
+            BiConsumer<B, Map<String, Object>> call) {
         takesEffectOnce(application, type, type, consumer, call);
     }
 
@@ -159,13 +139,13 @@ class GuardedShapesTests {
             Class<B> type,
             Class<? extends B> beanClass,
             String consumer,
-            BiFunction<B, Map<String, Object>, Void> call) {
+            BiConsumer<B, Map<String, Object>> call) {
         application.withBean(beanClass).run(context -> {
             assertThat(context).hasNotFailed();
             B bean = context.getBean(type);
-            call.apply(bean, message("1"));
-            call.apply(bean, message("1"));
-            call.apply(bean, message("2"));
+            call.accept(bean, message("1"));
+            call.accept(bean, message("1"));
+            call.accept(bean, message("2"));
             assertThat(EFFECTS).hasValue(2);
             assertThat(context.getBean(RecordingOutcomes.class).outcomesOf(consumer))
                     .containsExactly(Outcome.PROCESSED, Outcome.DUPLICATE, Outcome.PROCESSED);

@@ -95,13 +95,15 @@ class RefusedMethodsTests {
     @Test
     void tellsAllFaultsAtOnceAndWhatToDo() {
         application()
-                .withUserConfiguration(PrivateMethod.class, Primitive.class, Suspending.class)
+                .withUserConfiguration(
+                        HandlerConfiguration.class, PrivateMethod.class, Primitive.class, Suspending.class)
                 .run(context -> {
-                    assertThat(faultsOf(context)).hasSize(3);
+                    assertThat(faultsOf(context)).hasSize(4);
                     FailureAnalysis analysis = Startup.analysisOf(context);
                     assertThat(analysis.getDescription())
                             .startsWith("Methods annotated with @Idempotent cannot be guarded:")
                             .contains(
+                                    "    - " + HandlerConfiguration.class.getName() + "#handler: On a @Bean",
                                     "    - " + PrivateMethod.class.getName() + "#on: A private",
                                     "    - " + Primitive.class.getName() + "#on: It returns int",
                                     "    - " + Suspending.class.getName() + "#on: A suspending");

@@ -50,7 +50,7 @@ class PropertyChecksTests {
                 .withPropertyValues("idempotency." + property + "=" + value)
                 .run(context -> {
                     FailureAnalysis analysis = Startup.analysisOf(context);
-                    assertThat(analysis.getDescription()).contains("idempotency." + property);
+                    assertThat(analysis.getDescription()).contains("'idempotency." + property + "'");
                 });
     }
 
@@ -59,7 +59,7 @@ class PropertyChecksTests {
         Startup.application()
                 .withPropertyValues("idempotency.message-id.sources=")
                 .run(context -> assertThat(Startup.analysisOf(context).getDescription())
-                        .contains("idempotency.message-id.sources"));
+                        .contains("'idempotency.message-id.sources'"));
     }
 
     @Test
