@@ -49,10 +49,6 @@ final class GuardedMethod {
         return spec;
     }
 
-    IdempotencyTemplate template() {
-        return template;
-    }
-
     @Nullable
     Object call(MethodInvocation invocation) throws Throwable {
         Delivery bound = bound();

@@ -159,8 +159,9 @@ public final class IdempotencyTemplate implements AutoCloseable {
 
     /**
      * Decorates a handler that is no bean method, such as a lambda or a function bean. Where a container calls it, the
-     * id is that of the message as received; else, and for any further call within one delivery, that of the argument. A lambda that is a single expression
-     * must state the type of its parameter, so that the compiler can tell it from a function.
+     * id is that of the message as received; else, and for any further call within one delivery, that of the argument.
+     * A lambda that is a single expression must state the type of its parameter, so that the compiler can tell it from a
+     * function.
      *
      * @param consumer the stable name of the consumer, not blank
      * @param handler the handling

@@ -25,9 +25,9 @@ final class MarkWriter {
         return Interrupts.shielded(() -> tryFor(PATIENCE, key, mark));
     }
 
-    /** Tries once, where the store has just failed to answer; returns whether the mark was written. */
-    boolean tryOnce(MessageKey key, BooleanSupplier mark) {
-        return Interrupts.shielded(() -> tryFor(Duration.ZERO, key, mark)) != Outcome.UNMARKED;
+    /** Tries once, where the store has just failed to answer; never throws. */
+    void tryOnce(MessageKey key, BooleanSupplier mark) {
+        Interrupts.shielded(() -> tryFor(Duration.ZERO, key, mark));
     }
 
     private Outcome tryFor(Duration patience, MessageKey key, BooleanSupplier mark) {

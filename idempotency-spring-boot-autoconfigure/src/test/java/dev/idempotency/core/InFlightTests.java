@@ -10,6 +10,8 @@ import dev.idempotency.IdempotencyMode;
 import dev.idempotency.MessageInFlightException;
 import dev.idempotency.MessageKey;
 import dev.idempotency.Outcome;
+import dev.idempotency.fixture.RecordingOutcomes;
+import dev.idempotency.fixture.TestDelivery;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +31,7 @@ class InFlightTests {
     private static final Duration LONG = Duration.ofSeconds(20);
 
     private final FaultyStore store = new FaultyStore();
-    private final Outcomes outcomes = new Outcomes();
+    private final RecordingOutcomes outcomes = new RecordingOutcomes();
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @AfterEach
@@ -69,7 +71,7 @@ class InFlightTests {
 
         assertThat(waiting.get().outcome()).isEqualTo(Outcome.PROCESSED);
         assertThat(catchThrowable(running::get)).hasRootCauseMessage("first");
-        assertThat(outcomes.all()).containsExactlyInAnyOrder(Outcome.FAILED, Outcome.PROCESSED);
+        assertThat(outcomes.outcomes()).containsExactlyInAnyOrder(Outcome.FAILED, Outcome.PROCESSED);
     }
 
     // O27
@@ -104,7 +106,7 @@ class InFlightTests {
         first.letGo();
         running.get();
 
-        assertThat(outcomes.all()).containsExactly(Outcome.IN_FLIGHT, Outcome.PROCESSED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.IN_FLIGHT, Outcome.PROCESSED);
         assertThat(outcomes.operations()).contains("claim:held");
     }
 
@@ -143,14 +145,14 @@ class InFlightTests {
                 .isThrownBy(() -> template.execute(KEY, () -> template.execute(inner, Handler.succeeding())));
 
         assertThat(outcomes.operations()).containsExactly("claim:acquired", "claim:held", "release:done");
-        assertThat(outcomes.all()).containsExactly(Outcome.IN_FLIGHT, Outcome.FAILED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.IN_FLIGHT, Outcome.FAILED);
     }
 
     @Test
     void spendsTheBudgetOfTheDelivery() {
         IdempotencyTemplate template = template().build();
         store.claim(KEY, "other", LONG);
-        SingleDelivery delivery = new SingleDelivery("A", Map.of(), Duration.ofMillis(300));
+        TestDelivery delivery = new TestDelivery("A", Map.of(), null).withBudget(Duration.ofMillis(300));
 
         assertThatExceptionOfType(MessageInFlightException.class)
                 .isThrownBy(() -> delivery.run(() -> template.execute(KEY, Handler.succeeding())));

@@ -8,6 +8,7 @@ import dev.idempotency.IdempotencyMode;
 import dev.idempotency.MessageKey;
 import dev.idempotency.Outcome;
 import dev.idempotency.core.FaultyStore.StoreIsOut;
+import dev.idempotency.fixture.RecordingOutcomes;
 import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class MarkAfterSuccessTests {
     private static final MessageKey KEY = MessageKey.of("orders", "A");
 
     private final FaultyStore store = new FaultyStore();
-    private final Outcomes outcomes = new Outcomes();
+    private final RecordingOutcomes outcomes = new RecordingOutcomes();
 
     private IdempotencyTemplate template(IdempotencyMode mode) {
         return IdempotencyTemplate.builder(store).mode(mode).listener(outcomes).build();
@@ -39,7 +40,7 @@ class MarkAfterSuccessTests {
         assertThat(first).isEqualTo(new Execution<>(Outcome.PROCESSED, "handled"));
         assertThat(second).isEqualTo(new Execution<>(Outcome.DUPLICATE, null));
         assertThat(handler.calls()).isOne();
-        assertThat(outcomes.all()).containsExactly(Outcome.PROCESSED, Outcome.DUPLICATE);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.PROCESSED, Outcome.DUPLICATE);
     }
 
     static Stream<Arguments> failures() {
@@ -67,7 +68,7 @@ class MarkAfterSuccessTests {
 
         assertThat(template.execute(KEY, Handler.succeeding()).outcome()).isEqualTo(Outcome.PROCESSED);
         assertThat(template.execute(KEY, Handler.succeeding()).outcome()).isEqualTo(Outcome.DUPLICATE);
-        assertThat(outcomes.all()).containsExactly(Outcome.FAILED, Outcome.PROCESSED, Outcome.DUPLICATE);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.FAILED, Outcome.PROCESSED, Outcome.DUPLICATE);
     }
 
     // O13
@@ -80,7 +81,7 @@ class MarkAfterSuccessTests {
                 .isSameAs(failure)
                 .satisfies(thrown ->
                         assertThat(thrown.getSuppressed()).singleElement().isInstanceOf(StoreIsOut.class));
-        assertThat(outcomes.all()).containsExactly(Outcome.FAILED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.FAILED);
         assertThat(outcomes.operations()).contains("release:error");
     }
 
@@ -148,7 +149,7 @@ class MarkAfterSuccessTests {
                 KEY, () -> template.mutate().build().execute(KEY, inner).value());
 
         assertThat(inner.calls()).isOne();
-        assertThat(outcomes.all()).containsExactly(Outcome.PROCESSED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.PROCESSED);
     }
 
     @Test
@@ -159,7 +160,7 @@ class MarkAfterSuccessTests {
         template.execute(KEY, () -> template.execute(other, Handler.succeeding()));
 
         assertThat(store.seen(other)).isTrue();
-        assertThat(outcomes.all()).containsExactly(Outcome.PROCESSED, Outcome.PROCESSED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.PROCESSED, Outcome.PROCESSED);
     }
 
     @Test
@@ -172,6 +173,6 @@ class MarkAfterSuccessTests {
         });
 
         assertThat(execution.outcome()).isEqualTo(Outcome.OVERLAPPED);
-        assertThat(outcomes.all()).containsExactly(Outcome.OVERLAPPED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.OVERLAPPED);
     }
 }

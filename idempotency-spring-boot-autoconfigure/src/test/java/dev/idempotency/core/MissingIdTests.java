@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.idempotency.MissingIdPolicy;
 import dev.idempotency.MissingMessageIdException;
 import dev.idempotency.Outcome;
+import dev.idempotency.fixture.RecordingOutcomes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +21,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class MissingIdTests {
 
     private final FaultyStore store = new FaultyStore().failAt("seen", "claim", "remember", "complete", "release");
-    private final Outcomes outcomes = new Outcomes();
+    private final RecordingOutcomes outcomes = new RecordingOutcomes();
 
     // O41, O43, O50
     @ParameterizedTest
@@ -35,7 +36,7 @@ class MissingIdTests {
         template.execute("orders", messageId, handler);
 
         assertThat(handler.calls()).isEqualTo(2);
-        assertThat(outcomes.all()).containsExactly(Outcome.UNIDENTIFIED, Outcome.UNIDENTIFIED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.UNIDENTIFIED, Outcome.UNIDENTIFIED);
         assertThat(outcomes.operations()).isEmpty();
     }
 
@@ -47,7 +48,7 @@ class MissingIdTests {
 
         assertThat(catchThrowable(() -> template.execute("orders", null, Handler.failing(failure))))
                 .isSameAs(failure);
-        assertThat(outcomes.all()).containsExactly(Outcome.UNIDENTIFIED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.UNIDENTIFIED);
     }
 
     @Test
@@ -63,7 +64,7 @@ class MissingIdTests {
                 .withMessageContaining("orders")
                 .withMessageContaining("on-missing-id");
         assertThat(handler.calls()).isZero();
-        assertThat(outcomes.all()).containsExactly(Outcome.REJECTED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.REJECTED);
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.idempotency.Outcome;
 import dev.idempotency.StoreFailurePolicy;
 import dev.idempotency.StoreUnavailableException;
 import dev.idempotency.core.FaultyStore.StoreIsOut;
+import dev.idempotency.fixture.RecordingOutcomes;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +33,7 @@ class StoreFailureTests {
     private static final Duration MARK_LIMIT = Duration.ofSeconds(4);
 
     private final FaultyStore store = new FaultyStore();
-    private final Outcomes outcomes = new Outcomes();
+    private final RecordingOutcomes outcomes = new RecordingOutcomes();
 
     private IdempotencyTemplateBuilder template(IdempotencyMode mode) {
         return IdempotencyTemplate.builder(store).mode(mode).listener(outcomes).inFlightWait(Duration.ZERO);
@@ -53,7 +54,7 @@ class StoreFailureTests {
         template.execute(KEY, handler);
 
         assertThat(handler.calls()).isOne();
-        assertThat(outcomes.all()).containsExactly(Outcome.DEFERRED, Outcome.PROCESSED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.DEFERRED, Outcome.PROCESSED);
     }
 
     // O11: an error of the store's library is no answer either, and no failure of the handler
@@ -70,7 +71,7 @@ class StoreFailureTests {
         store.recover();
         template.execute(KEY, handler);
 
-        assertThat(outcomes.all()).containsExactly(Outcome.DEFERRED, Outcome.PROCESSED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.DEFERRED, Outcome.PROCESSED);
     }
 
     @ParameterizedTest
@@ -83,7 +84,7 @@ class StoreFailureTests {
         Execution<String> execution = template.execute(KEY, Handler.succeeding());
 
         assertThat(execution).isEqualTo(new Execution<>(Outcome.UNGUARDED, "handled"));
-        assertThat(outcomes.all()).containsExactly(Outcome.UNGUARDED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.UNGUARDED);
         store.recover();
         assertThat(store.seen(KEY)).isTrue();
     }
@@ -98,7 +99,7 @@ class StoreFailureTests {
 
         assertThat(catchThrowable(() -> template.execute(KEY, Handler.failing(failure))))
                 .isSameAs(failure);
-        assertThat(outcomes.all()).containsExactly(Outcome.UNGUARDED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.UNGUARDED);
         store.recover();
         assertThat(store.seen(KEY)).isFalse();
     }
@@ -114,7 +115,7 @@ class StoreFailureTests {
 
         assertThat(execution).isEqualTo(new Execution<>(Outcome.UNMARKED, "handled"));
         assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(MARK_LIMIT);
-        assertThat(outcomes.all()).containsExactly(Outcome.UNMARKED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.UNMARKED);
     }
 
     @Test
@@ -182,7 +183,7 @@ class StoreFailureTests {
 
         assertThat(template.execute(KEY, Handler.succeeding()).outcome()).isEqualTo(Outcome.PROCESSED);
         assertThat(template.execute(KEY, Handler.succeeding()).outcome()).isEqualTo(Outcome.DUPLICATE);
-        assertThat(outcomes.all()).containsExactly(Outcome.PROCESSED, Outcome.DUPLICATE);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.PROCESSED, Outcome.DUPLICATE);
     }
 
     private void recoverSoon() {

@@ -9,6 +9,7 @@ import dev.idempotency.IdempotencyMode;
 import dev.idempotency.MessageInFlightException;
 import dev.idempotency.MessageKey;
 import dev.idempotency.Outcome;
+import dev.idempotency.fixture.RecordingOutcomes;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +27,7 @@ class TransactionBoundaryTests {
     private static final MessageKey KEY = MessageKey.of("orders", "A");
 
     private final FaultyStore store = new FaultyStore();
-    private final Outcomes outcomes = new Outcomes();
+    private final RecordingOutcomes outcomes = new RecordingOutcomes();
     private final DataSourceTransactionManager manager = new DataSourceTransactionManager(
             new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1"));
     private final TransactionTemplate transaction = new TransactionTemplate(manager);
@@ -64,11 +65,11 @@ class TransactionBoundaryTests {
         transaction.executeWithoutResult(status -> {
             assertThat(execute(inMode).outcome()).isEqualTo(Outcome.PROCESSED);
             assertThat(store.seen(KEY)).isFalse();
-            assertThat(outcomes.all()).isEmpty();
+            assertThat(outcomes.outcomes()).isEmpty();
         });
 
         assertThat(store.seen(KEY)).isTrue();
-        assertThat(outcomes.all()).containsExactly(Outcome.PROCESSED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.PROCESSED);
     }
 
     // O02
@@ -83,7 +84,7 @@ class TransactionBoundaryTests {
         });
 
         assertThat(store.seen(KEY)).isFalse();
-        assertThat(outcomes.all()).containsExactly(Outcome.FAILED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.FAILED);
         assertThat(execute(inMode).outcome()).isEqualTo(Outcome.PROCESSED);
     }
 
@@ -97,7 +98,7 @@ class TransactionBoundaryTests {
             assertThat(execute(inMode).outcome()).isEqualTo(Outcome.DUPLICATE);
         });
 
-        assertThat(outcomes.all()).containsExactly(Outcome.DUPLICATE, Outcome.PROCESSED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.DUPLICATE, Outcome.PROCESSED);
     }
 
     // O07: an attempt in the same transaction is not blocked by an earlier one that failed
@@ -109,7 +110,7 @@ class TransactionBoundaryTests {
             assertThat(execute(template).outcome()).isEqualTo(Outcome.PROCESSED);
         });
 
-        assertThat(outcomes.all()).containsExactly(Outcome.FAILED, Outcome.PROCESSED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.FAILED, Outcome.PROCESSED);
         assertThat(store.seen(KEY)).isTrue();
     }
 
@@ -124,7 +125,7 @@ class TransactionBoundaryTests {
             status.setRollbackOnly();
         });
 
-        assertThat(outcomes.all()).containsExactly(Outcome.PROCESSED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.PROCESSED);
     }
 
     @Test
@@ -146,7 +147,7 @@ class TransactionBoundaryTests {
 
         assertThat(store.seen(KEY)).isTrue();
         assertThat(store.seen(MessageKey.of("orders", "B"))).isFalse();
-        assertThat(outcomes.all()).containsExactly(Outcome.FAILED, Outcome.PROCESSED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.FAILED, Outcome.PROCESSED);
     }
 
     // O08: waiting would hold the connection of the open transaction
@@ -183,6 +184,6 @@ class TransactionBoundaryTests {
 
         transaction.executeWithoutResult(status -> execute(template));
 
-        assertThat(outcomes.all()).containsExactly(Outcome.UNMARKED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.UNMARKED);
     }
 }

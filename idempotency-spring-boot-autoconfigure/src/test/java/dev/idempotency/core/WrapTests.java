@@ -9,6 +9,8 @@ import dev.idempotency.IdempotencyStore;
 import dev.idempotency.MessageInFlightException;
 import dev.idempotency.MessageKey;
 import dev.idempotency.Outcome;
+import dev.idempotency.fixture.RecordingOutcomes;
+import dev.idempotency.fixture.TestDelivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class WrapTests {
 
     private final FaultyStore store = new FaultyStore();
-    private final Outcomes outcomes = new Outcomes();
+    private final RecordingOutcomes outcomes = new RecordingOutcomes();
     private final IdempotencyTemplate template = IdempotencyTemplate.builder(store)
             .listener(outcomes)
             .inFlightWait(Duration.ZERO)
@@ -79,9 +81,9 @@ class WrapTests {
     @Test
     void takesTheIdFromTheDeliveryAndTellsItWhatBecameOfTheMessage() throws Throwable {
         Function<String, String> guarded = template.wrap("orders", (String message) -> message);
-        SingleDelivery first = new SingleDelivery("id-1", Map.of());
-        SingleDelivery duplicate = new SingleDelivery("id-1", Map.of());
-        SingleDelivery held = new SingleDelivery("id-2", Map.of());
+        TestDelivery first = new TestDelivery("id-1", Map.of(), null);
+        TestDelivery duplicate = new TestDelivery("id-1", Map.of(), null);
+        TestDelivery held = new TestDelivery("id-2", Map.of(), null);
         store.claim(MessageKey.of("orders", "id-2"), "other", Duration.ofMinutes(1));
 
         assertThat(first.<String>run(() -> guarded.apply("converted"))).isEqualTo("converted");
@@ -91,14 +93,14 @@ class WrapTests {
         assertThat(first.isSettled()).isFalse();
         assertThat(duplicate.isSettled()).isTrue();
         assertThat(held.deferral()).isInstanceOf(MessageInFlightException.class);
-        assertThat(outcomes.all()).containsExactly(Outcome.PROCESSED, Outcome.DUPLICATE, Outcome.IN_FLIGHT);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.PROCESSED, Outcome.DUPLICATE, Outcome.IN_FLIGHT);
     }
 
     // Two calls with the id of one delivery would lose the second.
     @Test
     void takesADeliveryOnceForItsId() throws Throwable {
         Function<String, String> guarded = template.wrap("orders", (String message) -> message);
-        SingleDelivery delivery = new SingleDelivery("id-1", Map.of());
+        TestDelivery delivery = new TestDelivery("id-1", Map.of(), null);
 
         List<String> handled = delivery.run(() -> List.of(guarded.apply("line-1"), guarded.apply("line-2")));
 
@@ -118,7 +120,7 @@ class WrapTests {
             }
         });
 
-        new SingleDelivery("id-1", Map.of()).run(() -> {
+        new TestDelivery("id-1", Map.of(), null).run(() -> {
             assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> guarded.accept("converted"));
             guarded.accept("converted");
             return null;
@@ -139,7 +141,7 @@ class WrapTests {
 
         broken.wrap("orders", (String message) -> message).apply("A");
 
-        assertThat(outcomes.all()).containsExactly(Outcome.UNIDENTIFIED);
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.UNIDENTIFIED);
     }
 
     @Test

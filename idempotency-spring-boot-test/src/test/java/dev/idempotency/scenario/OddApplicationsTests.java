@@ -62,9 +62,7 @@ class OddApplicationsTests {
         try (Broker broker = Broker.start(outliving, AcknowledgedOnReceipt.class)) {
             OverlapTests.FirstRun first = broker.bean(OverlapTests.FirstRun.class);
             RecordingListener guarding = broker.bean(RecordingListener.class);
-            broker.sendText("orders", Envelopes.withId("A"));
-            first.awaitEntered();
-            broker.sendText("orders", Envelopes.withId("A", 1));
+            OverlapTests.deliverTwice(broker, first);
             await().until(() -> guarding.results("claim").contains("held"));
 
             first.endBy(new IllegalStateException("first"));

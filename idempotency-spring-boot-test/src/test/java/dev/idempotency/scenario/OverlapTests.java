@@ -43,9 +43,7 @@ class OverlapTests {
         try (Broker broker = Broker.start(outliving, App.class)) {
             FirstRun first = broker.bean(FirstRun.class);
             RecordingListener guarding = broker.bean(RecordingListener.class);
-            broker.sendText("orders", Envelopes.withId("A"));
-            first.awaitEntered();
-            broker.sendText("orders", Envelopes.withId("A", 1));
+            deliverTwice(broker, first);
             await().until(() -> guarding.results("claim").contains("held"));
 
             first.endBy(new IllegalStateException("first"));
@@ -63,9 +61,7 @@ class OverlapTests {
         try (Broker broker = Broker.start(outliving, App.class)) {
             FirstRun first = broker.bean(FirstRun.class);
             RecordingListener guarding = broker.bean(RecordingListener.class);
-            broker.sendText("orders", Envelopes.withId("A"));
-            first.awaitEntered();
-            broker.sendText("orders", Envelopes.withId("A", 1));
+            deliverTwice(broker, first);
             await().until(() -> guarding.results("claim").contains("held"));
 
             first.endBy(null);
@@ -82,9 +78,7 @@ class OverlapTests {
                 outliving, App.class, "idempotency.in-flight-wait=100ms", "idempotency.later-delay=100ms")) {
             FirstRun first = broker.bean(FirstRun.class);
             RecordingListener guarding = broker.bean(RecordingListener.class);
-            broker.sendText("orders", Envelopes.withId("A"));
-            first.awaitEntered();
-            broker.sendText("orders", Envelopes.withId("A", 1));
+            deliverTwice(broker, first);
             await().until(() -> frequency(guarding.outcomes(), Outcome.IN_FLIGHT) >= 2);
 
             first.endBy(new IllegalStateException("first"));
@@ -102,9 +96,7 @@ class OverlapTests {
                 outliving, App.class, "idempotency.in-flight-wait=100ms", "idempotency.later-delay=100ms")) {
             FirstRun first = broker.bean(FirstRun.class);
             RecordingListener guarding = broker.bean(RecordingListener.class);
-            broker.sendText("orders", Envelopes.withId("A"));
-            first.awaitEntered();
-            broker.sendText("orders", Envelopes.withId("A", 1));
+            deliverTwice(broker, first);
             await().until(() -> frequency(guarding.outcomes(), Outcome.IN_FLIGHT) >= 2);
 
             first.endBy(null);
@@ -127,9 +119,7 @@ class OverlapTests {
                 "idempotency.lease=100ms")) {
             FirstRun first = broker.bean(FirstRun.class);
             RecordingListener guarding = broker.bean(RecordingListener.class);
-            broker.sendText("orders", Envelopes.withId("A"));
-            first.awaitEntered();
-            broker.sendText("orders", Envelopes.withId("A", 1));
+            deliverTwice(broker, first);
             // Far more returns than the broker's ten attempts.
             await().atMost(Duration.ofSeconds(30)).until(() -> frequency(guarding.outcomes(), Outcome.IN_FLIGHT) >= 15);
 
@@ -147,9 +137,7 @@ class OverlapTests {
         try (Broker broker = Broker.start(outliving, App.class)) {
             FirstRun first = broker.bean(FirstRun.class);
             RecordingListener guarding = broker.bean(RecordingListener.class);
-            broker.sendText("orders", Envelopes.withId("A"));
-            first.awaitEntered();
-            broker.sendText("orders", Envelopes.withId("A", 1));
+            deliverTwice(broker, first);
             first.endAfter(Duration.ofSeconds(90));
 
             await().atMost(Duration.ofSeconds(150)).until(() -> frequency(guarding.outcomes(), Outcome.PROCESSED) == 1);
@@ -160,6 +148,13 @@ class OverlapTests {
             assertThat(frequency(guarding.outcomes(), Outcome.IN_FLIGHT)).isBetween(1, 4);
             assertThat(broker.deadLetters()).isZero();
         }
+    }
+
+    /** The copy, in other bytes, arrives while the first is in work. */
+    static void deliverTwice(Broker broker, FirstRun first) throws InterruptedException {
+        broker.sendText("orders", Envelopes.withId("A"));
+        first.awaitEntered();
+        broker.sendText("orders", Envelopes.withId("A", 1));
     }
 
     private static void awaitEmpty(Broker broker) {
