@@ -72,12 +72,16 @@ final class WrappedFunction<T, R> implements Function<T, R> {
         return delivery != null && delivery.listener() == null && delivery.take() ? delivery : null;
     }
 
+    // Whatever is wrong with a message or a resolver must not stop the consumer: it counts as no id.
     private @Nullable String messageId(@Nullable Delivery delivery, T message) {
         try {
             return delivery != null
                     ? resolver.resolve(delivery.body(), delivery.headers())
                     : resolver.resolve(message, Map.of());
-        } catch (RuntimeException ex) {
+        } catch (Throwable ex) {
+            if (ex instanceof VirtualMachineError error && !(ex instanceof StackOverflowError)) {
+                throw error;
+            }
             log.warn(
                     "Message id cannot be read for consumer {}. It counts as missing. Fix the resolver.", consumer, ex);
             return null;

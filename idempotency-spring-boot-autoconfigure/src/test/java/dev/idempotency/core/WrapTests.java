@@ -20,6 +20,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.BeanUtils;
 
 class WrapTests {
 
@@ -130,18 +133,25 @@ class WrapTests {
         assertThat(store.seen(MessageKey.of("orders", "id-1"))).isTrue();
     }
 
-    @Test
-    void treatsAResolverThatFailsAsNoId() {
+    // K6: neither a message too deep for a resolver nor a library it lacks stops the consumer
+    @ParameterizedTest
+    @ValueSource(classes = {IllegalStateException.class, StackOverflowError.class, NoClassDefFoundError.class})
+    void treatsAResolverThatFailsAsNoId(Class<? extends Throwable> failure) {
         IdempotencyTemplate broken = IdempotencyTemplate.builder(store)
                 .listener(outcomes)
                 .messageIdResolver((body, headers) -> {
-                    throw new IllegalStateException("resolver");
+                    throw WrapTests.<RuntimeException>made(failure);
                 })
                 .build();
 
         broken.wrap("orders", (String message) -> message).apply("A");
 
         assertThat(outcomes.outcomes()).containsExactly(Outcome.UNIDENTIFIED);
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <X extends Throwable> X made(Class<? extends Throwable> failure) throws X {
+        throw (X) BeanUtils.instantiateClass(failure);
     }
 
     @Test
