@@ -96,11 +96,14 @@ public abstract class Delivery {
 
     /**
      * Returns what a listener method that was not called must seem to have returned, so that this kind of container
-     * takes it for a success: null, unless the return type asks for more.
+     * takes it for a success. This implementation returns what suits the method.
      *
-     * @param returnType the return type of the listener method
+     * @param suitable what stands for nothing in the return type of the method: null, or for an asynchronous one a
+     *     future that has completed with null, or a publisher that is empty
      */
-    public abstract @Nullable Object emptyResult(Class<?> returnType);
+    public @Nullable Object emptyResult(@Nullable Object suitable) {
+        return suitable;
+    }
 
     /**
      * Takes this message for the guarded call that the container makes for it. What its listener calls besides, or in

@@ -83,7 +83,9 @@ class ArchitectureTests {
             "org.springframework.expression..",
             "org.springframework.format..",
             "org.springframework.util..",
-            "org.springframework.transaction..");
+            "org.springframework.transaction..",
+            "org.reactivestreams..",
+            "reactor.core..");
 
     @ArchTest
     static final ArchRule storesSeeOnlyTheApi = noClasses()
@@ -120,6 +122,10 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule transactionsAreIsolatedInTheAdvice =
             onlyIn("dev.idempotency.aop", "org.springframework.transaction..", "DeclaredTransaction");
+
+    @ArchTest
+    static final ArchRule reactorIsIsolatedInTheAdvice =
+            onlyIn("dev.idempotency.aop", "reactor.core..", "ReactiveResults");
 
     @ArchTest
     static final ArchRule autoConfigurationsArePublicAndShowNothing = classes()

@@ -24,6 +24,7 @@ final class GuardedMethod {
 
     private final MethodSpec spec;
     private final Class<?> beanClass;
+    private final ResultType resultType;
     private final IdempotencyTemplate template;
     private final MessageIdResolver resolver;
     private final @Nullable MessageIdExpression expression;
@@ -34,11 +35,13 @@ final class GuardedMethod {
     GuardedMethod(
             MethodSpec spec,
             Class<?> beanClass,
+            ResultType resultType,
             IdempotencyTemplate template,
             MessageIdResolver resolver,
             @Nullable MessageIdExpression expression) {
         this.spec = spec;
         this.beanClass = beanClass;
+        this.resultType = resultType;
         this.template = template;
         this.resolver = resolver;
         this.expression = expression;
@@ -49,17 +52,21 @@ final class GuardedMethod {
         return spec;
     }
 
+    boolean isAsynchronous() {
+        return resultType.isAsynchronous();
+    }
+
     @Nullable
     Object call(MethodInvocation invocation) throws Throwable {
         Delivery bound = bound();
         if (bound != null && isDecided(bound)) {
-            return bound.emptyResult(spec.method().getReturnType());
+            return bound.emptyResult(resultType.empty());
         }
         Delivery delivery = bound != null && bound.take() ? bound : null;
         String messageId = messageId(delivery, invocation.getArguments());
         if (delivery == null) {
-            return template.execute(spec.consumer(), messageId, invocation::proceed)
-                    .value();
+            Execution<Object> execution = template.execute(spec.consumer(), messageId, invocation::proceed);
+            return execution.wasRun() ? execution.value() : resultType.empty();
         }
         try {
             Execution<Object> execution = template.execute(spec.consumer(), messageId, invocation::proceed);
@@ -73,7 +80,7 @@ final class GuardedMethod {
             delivery.putBack();
             throw ex;
         }
-        return delivery.emptyResult(spec.method().getReturnType());
+        return delivery.emptyResult(resultType.empty());
     }
 
     /** Returns the message in the container's hands, if this method is what the container calls for it. */

@@ -2,6 +2,7 @@ package dev.idempotency.aop;
 
 import dev.idempotency.IdempotencyMode;
 import dev.idempotency.IdempotencyStore;
+import dev.idempotency.ListenerMethodCheck;
 import dev.idempotency.MessageIdResolver;
 import dev.idempotency.aop.GuardedMethodScanner.Found;
 import dev.idempotency.core.IdempotencyTemplate;
@@ -12,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
@@ -35,6 +38,9 @@ public final class GuardedMethods implements SmartInitializingSingleton {
     private static final boolean TRANSACTIONS = ClassUtils.isPresent(
             "org.springframework.transaction.interceptor.TransactionAttributeSource",
             GuardedMethods.class.getClassLoader());
+
+    private static final boolean REACTOR =
+            ClassUtils.isPresent("reactor.core.publisher.Flux", GuardedMethods.class.getClassLoader());
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final ObjectProvider<IdempotencyTemplate> template;
@@ -100,9 +106,10 @@ public final class GuardedMethods implements SmartInitializingSingleton {
 
     private GuardedMethod verified(Found found, Method method) {
         GuardedMethod guarded = known(method, found.beanClass());
-        String fault = found.bean() != null ? Interception.fault(found.name(), found.bean(), method) : null;
-        if (fault != null) {
-            throw new IllegalArgumentException(fault);
+        Object bean = found.bean();
+        if (bean != null) {
+            refuse(Interception.fault(found.name(), bean, method));
+            refuse(AsyncMethods.fault(method, found.beanClass(), guarded.isAsynchronous(), bean));
         }
         return guarded;
     }
@@ -136,18 +143,29 @@ public final class GuardedMethods implements SmartInitializingSingleton {
 
     /** Throws IllegalArgumentException with the cause and what to do if the method cannot be guarded. */
     private GuardedMethod parse(Method method, Method specific, Class<?> beanClass) {
-        String fault = Interceptability.fault(specific, beanClass);
-        if (fault != null) {
-            throw new IllegalArgumentException(fault);
-        }
+        refuse(Interceptability.fault(specific, beanClass));
+        ResultType resultType = ResultType.of(specific, beanClass);
+        refuse(AsyncMethods.fault(specific, beanClass, resultType.isAsynchronous()));
+        listenerChecks().forEach(check -> refuse(check.fault(specific, resultType.isAsynchronous())));
         Method annotated = IdempotentAnnotations.isPresent(specific) ? specific : method;
         MethodSpec spec = MethodSpec.of(annotated, specific, beanClass, values);
         String text = spec.messageId();
         MessageIdExpression expression = text != null ? new MessageIdExpression(text, specific, beanFactory) : null;
-        return new GuardedMethod(spec, beanClass, templateFor(spec, beanClass), resolverFor(spec), expression);
+        return new GuardedMethod(
+                spec, beanClass, resultType, templateFor(spec, beanClass, resultType), resolverFor(spec), expression);
     }
 
-    private IdempotencyTemplate templateFor(MethodSpec spec, Class<?> beanClass) {
+    private Stream<ListenerMethodCheck> listenerChecks() {
+        return beanFactory.getBeanProvider(ListenerMethodCheck.class).orderedStream();
+    }
+
+    private static void refuse(@Nullable String fault) {
+        if (fault != null) {
+            throw new IllegalArgumentException(fault);
+        }
+    }
+
+    private IdempotencyTemplate templateFor(MethodSpec spec, Class<?> beanClass, ResultType resultType) {
         IdempotencyTemplateBuilder derived = template.getObject().mutate();
         if (spec.mode() != IdempotencyMode.AUTO) {
             derived.mode(spec.mode());
@@ -157,6 +175,12 @@ public final class GuardedMethods implements SmartInitializingSingleton {
         }
         if (spec.store() != null) {
             derived.store(store(spec.store()), spec.store());
+        }
+        if (resultType.isAsynchronous()) {
+            derived.asynchronous();
+        }
+        if (REACTOR) {
+            derived.asyncResults(new ReactiveResults());
         }
         if (TRANSACTIONS) {
             DeclaredTransaction.applyTo(derived, spec.method(), beanClass, beanFactory);

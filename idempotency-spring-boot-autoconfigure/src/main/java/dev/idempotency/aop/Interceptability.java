@@ -11,8 +11,6 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 /** Why a method cannot be guarded, judged by its declaration alone. */
 final class Interceptability {
 
-    private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
-
     // Their containers cannot give this version the raw message, nor be told to settle or redeliver it.
     private static final List<String> LISTENERS_NOT_YET = List.of(
             "org.springframework.amqp.rabbit.annotation.RabbitListener",
@@ -40,11 +38,7 @@ final class Interceptability {
             return "@" + listener + " is not supported yet, only @JmsListener is. Guard the handling by"
                     + " IdempotencyTemplate.execute.";
         }
-        if (hasAnnotation(method, ASYNC) || hasAnnotation(beanClass, ASYNC)) {
-            return "An @Async method cannot be guarded yet: its message would be settled before it is handled. Remove"
-                    + " @Async.";
-        }
-        return ResultTypes.fault(method, beanClass);
+        return null;
     }
 
     private static @Nullable String modifierFault(Method method, Class<?> beanClass) {

@@ -3,6 +3,7 @@ package dev.idempotency.autoconfigure;
 import dev.idempotency.IdempotencyListener;
 import dev.idempotency.IdempotencyStore;
 import dev.idempotency.MessageIdResolver;
+import dev.idempotency.core.AsyncResults;
 import dev.idempotency.core.IdempotencyTemplate;
 import dev.idempotency.core.IdempotencyTemplateBuilder;
 import dev.idempotency.message.StandardMessageIdResolver;
@@ -23,7 +24,7 @@ import org.springframework.context.annotation.Lazy;
  */
 @AutoConfiguration
 @EnableConfigurationProperties(IdempotencyProperties.class)
-@Import({InMemoryStoreConfiguration.class, GuardConfiguration.class})
+@Import({InMemoryStoreConfiguration.class, ReactorConfiguration.class, GuardConfiguration.class})
 public final class IdempotencyAutoConfiguration {
 
     // Lazy, so that a guard that is switched off leaves no store behind. Switched on, it asks for the template at
@@ -36,6 +37,7 @@ public final class IdempotencyAutoConfiguration {
             ObjectProvider<IdempotencyStore> stores,
             MessageIdResolver resolver,
             ObjectProvider<IdempotencyListener> listeners,
+            ObjectProvider<AsyncResults> asyncResults,
             ConfigurableListableBeanFactory beanFactory) {
         PropertyChecks checked = PropertyChecks.checked(properties);
         IdempotencyStore store = StoreChoice.of(stores, properties);
@@ -43,6 +45,7 @@ public final class IdempotencyAutoConfiguration {
                 .storeName(StoreChoice.nameOf(store, beanFactory))
                 .messageIdResolver(resolver);
         listeners.orderedStream().forEach(builder::listener);
+        asyncResults.orderedStream().forEach(builder::asyncResults);
         return checked.build(builder);
     }
 

@@ -35,6 +35,11 @@ final class GuardedCall<T> {
         return InWork.run(subject, work);
     }
 
+    /** The same message once more, to be decided and counted anew. */
+    GuardedCall<T> again() {
+        return new GuardedCall<>(subject, work, observers);
+    }
+
     void count(Outcome decided) {
         if (outcome.compareAndSet(null, decided)) {
             observers.outcome(key().consumer(), key().messageId(), decided, started);

@@ -30,6 +30,11 @@ import org.slf4j.LoggerFactory;
  * <p><strong>Transactions.</strong> If a Spring-managed transaction on a database is open when the call begins, the mark
  * follows its commit, and the outcome is counted then.
  *
+ * <p><strong>Asynchronous results.</strong> Work that returns a future or a completion stage, or what else {@link
+ * IdempotencyTemplateBuilder#asyncResults} knows, is judged when that has completed: until then its claim is kept and
+ * renewed, at most up to the lease limit, and the value handed out in its place completes after the mark. An error and a
+ * cancellation leave no mark. Inside a transaction on the store such work must have ended when it returns.
+ *
  * <p><strong>Not</strong> exactly-once delivery, no undo of what a failed handler did, and no store of results.
  *
  * <p>Immutable and safe for use by many threads. Templates made by {@link #mutate()} share leases, listeners and
@@ -51,15 +56,16 @@ public final class IdempotencyTemplate implements AutoCloseable {
         this.spec = spec;
         this.context = spec.shared().contextOf(spec.store(), spec.storeName());
         Admission admission = new Admission(context, spec.settings());
-        this.transactional = spec.store() instanceof TransactionalIdempotencyStore store
-                ? new TransactionalGuard(
-                        store, context, admission, spec.settings().transaction())
+        AsyncResults results = spec.results();
+        Settings settings = spec.settings();
+        this.transactional = !settings.asynchronous() && spec.store() instanceof TransactionalIdempotencyStore store
+                ? new TransactionalGuard(store, context, admission, settings.transaction(), results)
                 : null;
         this.mode = spec.effectiveMode();
-        this.guard = guardFor(mode, admission);
+        this.guard = guardFor(mode, admission, results);
     }
 
-    private Guard guardFor(IdempotencyMode effective, Admission admission) {
+    private Guard guardFor(IdempotencyMode effective, Admission admission, AsyncResults results) {
         if (effective == IdempotencyMode.TRANSACTIONAL && transactional != null) {
             return transactional;
         }
@@ -71,10 +77,11 @@ public final class IdempotencyTemplate implements AutoCloseable {
             return new MarkingGuard(
                     context,
                     admission,
+                    results,
                     key -> new ClaimTicket(
                             store, context.calls(), leases, key, settings.lease(), settings.leaseLimit()));
         }
-        return new MarkingGuard(context, admission, key -> new SeenTicket(context, key));
+        return new MarkingGuard(context, admission, results, key -> new SeenTicket(context, key));
     }
 
     /**

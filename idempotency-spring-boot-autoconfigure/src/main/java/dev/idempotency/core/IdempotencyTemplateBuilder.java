@@ -34,6 +34,8 @@ public final class IdempotencyTemplateBuilder {
     private StoreFailurePolicy onStoreFailure = Settings.DEFAULT.onStoreFailure();
     private MissingIdPolicy onMissingId = Settings.DEFAULT.onMissingId();
     private TransactionSettings transaction = Settings.DEFAULT.transaction();
+    private boolean asynchronous = Settings.DEFAULT.asynchronous();
+    private final List<AsyncResults> asyncResults = new ArrayList<>();
 
     IdempotencyTemplateBuilder(IdempotencyStore store) {
         this.inherited = null;
@@ -54,6 +56,8 @@ public final class IdempotencyTemplateBuilder {
         this.onStoreFailure = settings.onStoreFailure();
         this.onMissingId = settings.onMissingId();
         this.transaction = settings.transaction();
+        this.asynchronous = settings.asynchronous();
+        this.asyncResults.addAll(origin.asyncResults());
     }
 
     /**
@@ -153,20 +157,41 @@ public final class IdempotencyTemplateBuilder {
     /**
      * States that the work declares a transaction of its own. If it is one on the resource of a transactional store,
      * AUTO is TRANSACTIONAL, and a transaction of mode TRANSACTIONAL is begun as the work declares it. To be called
-     * after {@link #store} and {@link #mode}.
+     * after {@link #store}, {@link #mode} and {@link #asynchronous}, which excludes it.
      *
      * @param settings isolation and timeout that the work declares
      * @param resource whether the declared transaction is on a given {@link
      *     TransactionalIdempotencyStore#transactionResource() resource}
      */
     public IdempotencyTemplateBuilder handlerTransaction(TransactionSettings settings, Predicate<Object> resource) {
-        boolean applicable = mode == IdempotencyMode.AUTO || mode == IdempotencyMode.TRANSACTIONAL;
+        boolean applicable = !asynchronous && (mode == IdempotencyMode.AUTO || mode == IdempotencyMode.TRANSACTIONAL);
         if (applicable
                 && store instanceof TransactionalIdempotencyStore shared
                 && resource.test(shared.transactionResource())) {
             this.mode = IdempotencyMode.TRANSACTIONAL;
             this.transaction = Objects.requireNonNull(settings, "'settings' must not be null");
         }
+        return this;
+    }
+
+    /**
+     * States that the work returns before it is done, as with a future. A call of it never waits for a copy in flight,
+     * takes no part in a transaction on the store, and cannot be TRANSACTIONAL: {@link #build()} refuses that. Work that
+     * turns out to return such a value is judged at its completion without this, too.
+     */
+    public IdempotencyTemplateBuilder asynchronous() {
+        this.asynchronous = true;
+        return this;
+    }
+
+    /**
+     * Adds results that are known to be asynchronous, besides those of the JDK: futures and completion stages. A result
+     * of a kind that is not known is taken for the end of its work.
+     *
+     * @param results further kinds, asked after those that were added before
+     */
+    public IdempotencyTemplateBuilder asyncResults(AsyncResults results) {
+        asyncResults.add(Objects.requireNonNull(results, "'results' must not be null"));
         return this;
     }
 
@@ -196,13 +221,16 @@ public final class IdempotencyTemplateBuilder {
     /**
      * Makes the template.
      *
-     * @throws IllegalArgumentException if the store cannot give the mode
+     * @throws IllegalArgumentException if the store cannot give the mode, or the work is asynchronous and the mode
+     *     TRANSACTIONAL
      */
     public IdempotencyTemplate build() {
+        Duration wait = asynchronous ? Duration.ZERO : inFlightWait;
         Settings settings =
-                new Settings(mode, lease, leaseLimit, inFlightWait, onStoreFailure, onMissingId, transaction);
+                new Settings(mode, lease, leaseLimit, wait, onStoreFailure, onMissingId, transaction, asynchronous);
         Shared shared = inherited != null ? inherited : new Shared(new Observers(listeners));
-        return new IdempotencyTemplate(new TemplateSpec(store, storeName, settings, resolver, shared));
+        return new IdempotencyTemplate(
+                new TemplateSpec(store, storeName, settings, resolver, List.copyOf(asyncResults), shared));
     }
 
     private static Duration requirePositive(Duration duration, String name) {

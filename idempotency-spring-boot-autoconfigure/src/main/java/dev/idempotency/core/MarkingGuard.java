@@ -3,7 +3,7 @@ package dev.idempotency.core;
 import dev.idempotency.Claim;
 import dev.idempotency.Execution;
 import dev.idempotency.MessageKey;
-import dev.idempotency.Outcome;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +15,14 @@ final class MarkingGuard implements Guard {
 
     private final StoreContext context;
     private final Admission admission;
-    private final MarkWriter marks;
+    private final AsyncResults results;
     private final Function<MessageKey, Ticket> tickets;
 
-    MarkingGuard(StoreContext context, Admission admission, Function<MessageKey, Ticket> tickets) {
+    MarkingGuard(
+            StoreContext context, Admission admission, AsyncResults results, Function<MessageKey, Ticket> tickets) {
         this.context = context;
         this.admission = admission;
-        this.marks = new MarkWriter(context);
+        this.results = results;
         this.tickets = tickets;
     }
 
@@ -31,78 +32,71 @@ final class MarkingGuard implements Guard {
         if (transaction != null && transaction.shares(call.subject())) {
             return call.skipped();
         }
-        Ticket ticket = tickets.apply(call.key());
-        Claim claim = admission.decide(call, ticket::ask, transaction != null);
-        if (claim == Claim.SEEN) {
+        MarkingRun run = admit(call, transaction != null, transaction != null);
+        if (run == null) {
             return call.skipped();
         }
-        boolean guarded = claim != null;
-        T value = run(call, ticket, guarded);
-        if (transaction == null) {
-            succeeded(call, ticket, guarded);
-        } else {
-            transaction.onEnd(call.subject(), committed -> ended(call, ticket, guarded, committed));
+        T value;
+        T handedOut;
+        try {
+            run.start();
+            value = call.run();
+            handedOut = observed(value, call, run);
+        } catch (Throwable failure) {
+            run.failed(failure);
+            throw failure;
         }
+        if (handedOut != null) {
+            if (transaction != null) {
+                // Not as the message: its copies do not share the fate of work that may still fail.
+                transaction.onEnd(call, run::transactionEnded);
+            }
+            return call.ran(handedOut);
+        }
+        if (transaction != null) {
+            transaction.onEnd(call.subject(), run::transactionEnded);
+        }
+        run.succeeded();
         return call.ran(value);
     }
 
-    private <T> @Nullable T run(GuardedCall<T> call, Ticket ticket, boolean guarded) throws Throwable {
-        try {
-            if (guarded) {
-                ticket.admitted();
-            }
-            return call.run();
-        } catch (Throwable failure) {
-            Throwable alsoThrown = giveUp(ticket);
-            if (alsoThrown != null && alsoThrown != failure) {
-                failure.addSuppressed(alsoThrown);
-            }
-            call.count(guarded ? Outcome.FAILED : Outcome.UNGUARDED);
-            throw failure;
-        }
+    /** Returns the run that may begin; null if the message has been handled. */
+    private @Nullable MarkingRun admit(GuardedCall<?> call, boolean withoutWait, boolean inTransaction) {
+        Ticket ticket = tickets.apply(call.key());
+        Claim claim = admission.decide(call, ticket::ask, withoutWait);
+        return claim == Claim.SEEN ? null : new MarkingRun(context, call, ticket, claim != null, inTransaction);
     }
 
-    private void ended(GuardedCall<?> call, Ticket ticket, boolean guarded, boolean committed) {
-        if (committed) {
-            succeeded(call, ticket, guarded);
-        } else {
-            Throwable thrown = giveUp(ticket);
-            if (thrown != null) {
-                context.warnings()
-                        .warn(
-                                call.key().consumer(),
-                                "Claim could not be released for consumer " + call.key()
-                                        + " after its transaction did not commit. Copies wait until its lease ends.",
-                                thrown);
-            }
-            call.count(guarded ? Outcome.FAILED : Outcome.UNGUARDED);
-        }
+    @SuppressWarnings("unchecked")
+    private <T> @Nullable T observed(@Nullable T value, GuardedCall<T> call, MarkingRun run) {
+        return value == null ? null : (T) results.observe(value, new Runs(call, run));
     }
 
-    private void succeeded(GuardedCall<?> call, Ticket ticket, boolean guarded) {
-        if (!guarded) {
-            marks.tryOnce(call.key(), ticket::mark);
-            call.count(Outcome.UNGUARDED);
-            return;
-        }
-        Outcome outcome = marks.write(call.key(), ticket::mark);
-        if (outcome == Outcome.UNMARKED) {
-            ticket.unmarked();
-        } else {
-            ticket.marked();
-        }
-        call.count(outcome);
-    }
+    /** The runs of one asynchronous call: the first is the one that was admitted with it. */
+    private final class Runs implements AsyncWork {
 
-    /** Returns what the store threw, if it did: the handler's failure always wins. */
-    private static @Nullable Throwable giveUp(Ticket ticket) {
-        return Interrupts.shielded(() -> {
-            try {
-                ticket.giveUp();
-                return null;
-            } catch (Throwable ex) {
-                return ex;
+        private final GuardedCall<?> call;
+        private final AtomicReference<@Nullable MarkingRun> admitted;
+
+        Runs(GuardedCall<?> call, MarkingRun admitted) {
+            this.call = call;
+            this.admitted = new AtomicReference<>(admitted);
+        }
+
+        @Override
+        public @Nullable Run begin() {
+            MarkingRun first = admitted.getAndSet(null);
+            return first != null ? first : next(call.again());
+        }
+
+        private @Nullable Run next(GuardedCall<?> again) {
+            MarkingRun run = admit(again, true, false);
+            if (run == null) {
+                again.skipped();
+            } else {
+                run.start();
             }
-        });
+            return run;
+        }
     }
 }

@@ -15,7 +15,8 @@ record Settings(
         @Nullable Duration inFlightWait,
         StoreFailurePolicy onStoreFailure,
         MissingIdPolicy onMissingId,
-        TransactionSettings transaction) {
+        TransactionSettings transaction,
+        boolean asynchronous) {
 
     private static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
     private static final Duration DEFAULT_LEASE_LIMIT = Duration.ofHours(1);
@@ -27,5 +28,6 @@ record Settings(
             null,
             StoreFailurePolicy.DEFER,
             MissingIdPolicy.PROCESS,
-            TransactionSettings.DEFAULT);
+            TransactionSettings.DEFAULT,
+            false);
 }

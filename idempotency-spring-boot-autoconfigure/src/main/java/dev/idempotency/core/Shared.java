@@ -11,6 +11,7 @@ final class Shared {
 
     private final Observers observers;
     private final Shutdown shutdown = new Shutdown();
+    private final Completions completions = new Completions();
     private final Transactions transactions = Transactions.detect();
     private final IdentityHashMap<IdempotencyStore, StoreContext> contexts = new IdentityHashMap<>();
     private final Set<String> withoutIds = ConcurrentHashMap.newKeySet();
@@ -26,6 +27,10 @@ final class Shared {
 
     Shutdown shutdown() {
         return shutdown;
+    }
+
+    Completions completions() {
+        return completions;
     }
 
     /** Returns true at the first message of a consumer that has no usable id, and never again for that consumer. */

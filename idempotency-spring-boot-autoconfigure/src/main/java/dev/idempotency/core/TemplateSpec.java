@@ -5,10 +5,32 @@ import dev.idempotency.IdempotencyMode;
 import dev.idempotency.IdempotencyStore;
 import dev.idempotency.MessageIdResolver;
 import dev.idempotency.TransactionalIdempotencyStore;
+import java.util.ArrayList;
+import java.util.List;
 
 /** All that makes a template. */
 record TemplateSpec(
-        IdempotencyStore store, String storeName, Settings settings, MessageIdResolver resolver, Shared shared) {
+        IdempotencyStore store,
+        String storeName,
+        Settings settings,
+        MessageIdResolver resolver,
+        List<AsyncResults> asyncResults,
+        Shared shared) {
+
+    /** All kinds that are known, those of the JDK first. */
+    AsyncResults results() {
+        List<AsyncResults> kinds = new ArrayList<>(List.of(new Futures(shared.completions())));
+        kinds.addAll(asyncResults);
+        return (result, work) -> {
+            for (AsyncResults kind : kinds) {
+                Object handedOut = kind.observe(result, work);
+                if (handedOut != null) {
+                    return handedOut;
+                }
+            }
+            return null;
+        };
+    }
 
     /** What AUTO comes to on this store, and a refusal of what the store cannot give. */
     IdempotencyMode effectiveMode() {
@@ -22,9 +44,17 @@ record TemplateSpec(
             }
             case TRANSACTIONAL -> {
                 require(store instanceof TransactionalIdempotencyStore, TransactionalIdempotencyStore.class);
+                requireThatWorkEndsAtReturn();
                 yield IdempotencyMode.TRANSACTIONAL;
             }
         };
+    }
+
+    private void requireThatWorkEndsAtReturn() {
+        if (settings.asynchronous()) {
+            throw new IllegalArgumentException("Mode TRANSACTIONAL cannot be had of asynchronous work: its transaction"
+                    + " ends at the return, before the work does. Return the value itself, or choose another mode.");
+        }
     }
 
     private void require(boolean capable, Class<?> type) {

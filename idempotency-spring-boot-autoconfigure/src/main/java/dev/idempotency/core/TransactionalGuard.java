@@ -18,17 +18,20 @@ final class TransactionalGuard implements Guard {
     private final Admission admission;
     private final MarkWriter marks;
     private final TransactionSettings settings;
+    private final AsyncResults results;
 
     TransactionalGuard(
             TransactionalIdempotencyStore store,
             StoreContext context,
             Admission admission,
-            TransactionSettings settings) {
+            TransactionSettings settings,
+            AsyncResults results) {
         this.store = store;
         this.context = context;
         this.admission = admission;
         this.marks = new MarkWriter(context);
         this.settings = settings;
+        this.results = results;
     }
 
     /** Returns whether a transaction is open that this guard's mark can and must share. */
@@ -60,7 +63,7 @@ final class TransactionalGuard implements Guard {
     private <T> Execution<T> unguarded(GuardedCall<T> call) throws Throwable {
         Transactions.Enclosing transaction = context.transactions().current();
         try {
-            T value = call.run();
+            T value = finished(call.run());
             if (transaction == null) {
                 remember(call);
             } else {
@@ -74,6 +77,17 @@ final class TransactionalGuard implements Guard {
         } finally {
             call.count(Outcome.UNGUARDED);
         }
+    }
+
+    /** The transaction may commit after the return: what is not done by then could still fail. */
+    @SuppressWarnings("unchecked")
+    private <T> @Nullable T finished(@Nullable T value) throws Throwable {
+        if (value == null) {
+            return null;
+        }
+        UnawaitedRun run = new UnawaitedRun();
+        Object handedOut = results.observe(value, () -> run);
+        return handedOut == null ? value : (T) run.ended(handedOut);
     }
 
     private void remember(GuardedCall<?> call) {
@@ -115,10 +129,10 @@ final class TransactionalGuard implements Guard {
             }
             Transactions.Enclosing transaction = context.transactions().current();
             if (transaction == null) {
-                return call.run();
+                return finished(call.run());
             }
             countsAtEnd = true;
-            T result = call.run();
+            T result = finished(call.run());
             transaction.onEnd(call, committed -> call.count(committed ? Outcome.PROCESSED : Outcome.FAILED));
             return result;
         }

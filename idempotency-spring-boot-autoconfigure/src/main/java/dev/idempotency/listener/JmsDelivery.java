@@ -83,12 +83,6 @@ final class JmsDelivery extends Delivery {
         waited = waited.plus(time);
     }
 
-    // Also for a future: the listener adapter knows no asynchronous results and would send one as a reply.
-    @Override
-    public @Nullable Object emptyResult(Class<?> returnType) {
-        return null;
-    }
-
     // Turns false first thing when the container or its context stops. Before that a message that is given back would
     // come again at once, so that the context's close event is no reason to stop waiting.
     boolean isRunning() {

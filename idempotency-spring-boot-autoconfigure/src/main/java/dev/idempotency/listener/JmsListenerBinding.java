@@ -1,8 +1,13 @@
 package dev.idempotency.listener;
 
+import dev.idempotency.ListenerMethodCheck;
+import java.lang.reflect.Method;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.jms.annotation.JmsListener;
 import org.springframework.jms.config.JmsListenerEndpointRegistry;
 import org.springframework.jms.listener.AbstractMessageListenerContainer;
 
@@ -26,7 +31,8 @@ import org.springframework.jms.listener.AbstractMessageListenerContainer;
  *
  * @since 0.1
  */
-public final class JmsListenerBinding implements SmartInstantiationAwareBeanPostProcessor, PriorityOrdered {
+public final class JmsListenerBinding
+        implements SmartInstantiationAwareBeanPostProcessor, PriorityOrdered, ListenerMethodCheck {
 
     private final JmsContainerBinder binder;
     private final JmsRegistryAdvice registryAdvice;
@@ -49,6 +55,16 @@ public final class JmsListenerBinding implements SmartInstantiationAwareBeanPost
     @Override
     public int getOrder() {
         return HIGHEST_PRECEDENCE;
+    }
+
+    /** Refuses asynchronous listeners: their messages would be acknowledged before they are handled. */
+    @Override
+    public @Nullable String fault(Method method, boolean asynchronous) {
+        if (!asynchronous || !AnnotatedElementUtils.hasAnnotation(method, JmsListener.class)) {
+            return null;
+        }
+        return "A @JmsListener cannot return before its work is done: the container would acknowledge the message at the"
+                + " return. Do the work in the method, and return void or the value itself.";
     }
 
     @Override

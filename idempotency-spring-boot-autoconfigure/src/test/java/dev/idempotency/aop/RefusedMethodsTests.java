@@ -4,26 +4,33 @@ import static dev.idempotency.fixture.Startup.application;
 import static dev.idempotency.fixture.Startup.faultsOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idempotency.IdempotencyMode;
 import dev.idempotency.Idempotent;
 import dev.idempotency.aop.inherited.PackagePrivateBase;
+import dev.idempotency.fixture.Database;
+import dev.idempotency.fixture.H2Store;
 import dev.idempotency.fixture.Startup;
+import io.reactivex.rxjava3.core.Single;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Flow;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import kotlin.coroutines.Continuation;
+import kotlinx.coroutines.Job;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.reactivestreams.Publisher;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.transaction.PlatformTransactionManager;
+import reactor.core.publisher.ConnectableFlux;
+import reactor.core.publisher.Flux;
 
 /** Kinds K9 and K11: what cannot be guarded ends the start, by name (O26, O61, O65, O66, O67). */
 class RefusedMethodsTests {
@@ -36,14 +43,14 @@ class RefusedMethodsTests {
                 Arguments.of(HandlerConfiguration.class, "handler", "On a @Bean method"),
                 Arguments.of(StaticHandlerConfiguration.class, "handler", "On a @Bean method"),
                 Arguments.of(Primitive.class, "on", "It returns int"),
-                Arguments.of(Completable.class, "on", "It returns CompletableFuture"),
-                Arguments.of(Stage.class, "on", "It returns CompletionStage"),
-                Arguments.of(PlainFuture.class, "on", "It returns Future"),
-                Arguments.of(FlowPublisher.class, "on", "It returns Publisher"),
-                Arguments.of(Reactive.class, "on", "It returns Mono"),
+                Arguments.of(SpecialFuture.class, "on", "It returns FutureTask, in whose place"),
+                Arguments.of(NeverEmpty.class, "on", "It returns Single, which cannot be empty"),
+                Arguments.of(SpecialPublisher.class, "on", "It returns ConnectableFlux, which cannot be empty, or"),
+                Arguments.of(UnknownPublisher.class, "on", "It returns Job, which cannot be empty, or"),
                 Arguments.of(Suspending.class, "on", "A suspending function cannot be guarded"),
-                Arguments.of(AsyncMethod.class, "on", "An @Async method cannot be guarded yet"),
-                Arguments.of(AsyncClass.class, "on", "An @Async method cannot be guarded yet"),
+                Arguments.of(TransactionalFuture.class, "on", "Mode TRANSACTIONAL cannot be had"),
+                Arguments.of(AsyncMethod.class, "on", "An @Async method that returns void cannot be guarded"),
+                Arguments.of(AsyncClass.class, "on", "An @Async method that returns void cannot be guarded"),
                 Arguments.of(Rabbit.class, "on", "@RabbitListener is not supported yet"),
                 Arguments.of(Kafka.class, "on", "@KafkaListener is not supported yet"));
     }
@@ -52,7 +59,7 @@ class RefusedMethodsTests {
     @MethodSource
     void refused(Class<?> bean, String method, String cause) {
         application()
-                .withUserConfiguration(bean)
+                .withUserConfiguration(TransactionalStore.class, bean)
                 .run(context -> assertThat(faultsOf(context))
                         .singleElement()
                         .asString()
@@ -63,10 +70,8 @@ class RefusedMethodsTests {
     void refusesFutureBehindTypeVariable() {
         application()
                 .withUserConfiguration(Bound.class)
-                .run(context -> assertThat(faultsOf(context))
-                        .singleElement()
-                        .asString()
-                        .contains("It returns CompletableFuture"));
+                .run(context ->
+                        assertThat(faultsOf(context)).singleElement().asString().contains("It returns FutureTask"));
     }
 
     @Test
@@ -111,6 +116,15 @@ class RefusedMethodsTests {
                 });
     }
 
+    @Configuration(proxyBeanMethods = false)
+    @Import(Database.class)
+    static class TransactionalStore {
+        @Bean(defaultCandidate = false)
+        H2Store transactional(DataSource dataSource, PlatformTransactionManager manager) {
+            return new H2Store(dataSource, manager);
+        }
+    }
+
     static class PrivateMethod {
         @Idempotent
         private void on(String message) {}
@@ -151,40 +165,38 @@ class RefusedMethodsTests {
         }
     }
 
-    static class Completable {
+    static class SpecialFuture {
         @Idempotent
+        public FutureTask<String> on(String message) {
+            return new FutureTask<>(() -> message);
+        }
+    }
+
+    static class NeverEmpty {
+        @Idempotent
+        public Single<String> on(String message) {
+            return Single.just(message);
+        }
+    }
+
+    static class SpecialPublisher {
+        @Idempotent
+        public ConnectableFlux<String> on(String message) {
+            return Flux.just(message).publish();
+        }
+    }
+
+    static class UnknownPublisher {
+        @Idempotent
+        public Job on(String message) {
+            return new Job() {};
+        }
+    }
+
+    static class TransactionalFuture {
+        @Idempotent(mode = IdempotencyMode.TRANSACTIONAL, store = "transactional")
         public CompletableFuture<String> on(String message) {
             return new CompletableFuture<>();
-        }
-    }
-
-    static class Stage {
-        @Idempotent
-        public CompletionStage<String> on(String message) {
-            return new CompletableFuture<>();
-        }
-    }
-
-    static class PlainFuture {
-        @Idempotent
-        public Future<String> on(String message) {
-            return new CompletableFuture<>();
-        }
-    }
-
-    static class FlowPublisher {
-        @Idempotent
-        public Flow.Publisher<String> on(String message) {
-            return subscriber -> {};
-        }
-    }
-
-    static class Mono<T> implements Publisher<T> {}
-
-    static class Reactive {
-        @Idempotent
-        public Mono<String> on(String message) {
-            return new Mono<>();
         }
     }
 
@@ -226,7 +238,7 @@ class RefusedMethodsTests {
         }
     }
 
-    static class Bound extends Unbound<CompletableFuture<String>> {}
+    static class Bound extends Unbound<FutureTask<String>> {}
 
     static class Stranger extends PackagePrivateBase {}
 

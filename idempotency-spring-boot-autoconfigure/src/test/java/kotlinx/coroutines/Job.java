@@ -1,4 +1,4 @@
-package org.reactivestreams;
+package kotlinx.coroutines;
 
 /** Has the name of the real one, which is all that the guard goes by. */
-public interface Publisher<T> {}
+public interface Job {}

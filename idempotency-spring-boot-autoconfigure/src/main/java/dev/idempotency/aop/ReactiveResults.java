@@ -1,0 +1,124 @@
+package dev.idempotency.aop;
+
+import dev.idempotency.core.AsyncResults;
+import dev.idempotency.core.AsyncWork;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The reactive types that Spring can adapt, as asynchronous results: their work is done when somebody subscribes. Needs
+ * Reactor on the class path.
+ *
+ * <p><strong>Guarantee.</strong> The first subscription is the run that was admitted with the call. Each further one, as
+ * of a retry, is another guarded call: it ends empty if the message has been handled meanwhile, and with a {@link
+ * dev.idempotency.MessageDeferredException} if it must be decided later. Completion, with a value or without, marks the
+ * message before the subscriber learns of it; an error and a cancellation leave no mark. What is never subscribed to, or
+ * never ends, keeps its claim until the lease limit. The store is asked on the thread that calls or subscribes, and told
+ * of the end on one that may block.
+ *
+ * <p>Safe for use by many threads.
+ *
+ * @since 0.1
+ */
+public final class ReactiveResults implements AsyncResults {
+
+    private static final ReactiveAdapterRegistry ADAPTERS = ReactiveAdapterRegistry.getSharedInstance();
+
+    private static final Adapters BY_CLASS = new Adapters();
+
+    /** Creates the results of all types that Spring's shared registry of adapters knows. */
+    public ReactiveResults() {}
+
+    static boolean isReactive(Class<?> type) {
+        return ADAPTERS.getAdapter(type) != null;
+    }
+
+    /** Returns what makes empty results of a type; null if it cannot be empty, or is a special type of publisher. */
+    static @Nullable Supplier<Object> empty(Class<?> type) {
+        ReactiveAdapter adapter = ADAPTERS.getAdapter(type);
+        if (adapter == null
+                || !adapter.supportsEmpty()
+                || !type.isAssignableFrom(adapter.getDescriptor().getReactiveType())) {
+            return null;
+        }
+        // Not the empty value that the adapter has: a library may understand by it one that never completes.
+        Publisher<?> nothing = adapter.isMultiValue() ? Flux.empty() : Mono.empty();
+        return () -> adapter.fromPublisher(nothing);
+    }
+
+    // The registry itself takes any publisher for the general one, unless it is asked for the very type.
+    private static @Nullable ReactiveAdapter adapter(Class<?> type) {
+        for (Class<?> parent = type; parent != null; parent = parent.getSuperclass()) {
+            ReactiveAdapter adapter = ADAPTERS.getAdapter(parent);
+            if (adapter != null && adapter.getReactiveType() == parent) {
+                return adapter;
+            }
+        }
+        return ADAPTERS.getAdapter(type);
+    }
+
+    @Override
+    public @Nullable Object observe(Object result, AsyncWork work) {
+        ReactiveAdapter adapter = BY_CLASS.get(result.getClass()).orElse(null);
+        if (adapter == null) {
+            return null;
+        }
+        Publisher<Object> source = adapter.toPublisher(result);
+        return adapter.fromPublisher(adapter.isMultiValue() ? many(source, work) : one(source, work));
+    }
+
+    private static Publisher<?> many(Publisher<Object> source, AsyncWork work) {
+        return Flux.usingWhen(
+                run(work),
+                run -> source,
+                ReactiveResults::succeeded,
+                ReactiveResults::failed,
+                ReactiveResults::cancelled);
+    }
+
+    private static Publisher<?> one(Publisher<Object> source, AsyncWork work) {
+        return Mono.usingWhen(
+                run(work),
+                run -> Mono.from(source),
+                ReactiveResults::succeeded,
+                ReactiveResults::failed,
+                ReactiveResults::cancelled);
+    }
+
+    // Empty if the message has been handled meanwhile, and so is then the whole.
+    private static Mono<AsyncWork.Run> run(AsyncWork work) {
+        return Mono.fromCallable(work::begin);
+    }
+
+    private static Mono<Void> succeeded(AsyncWork.Run run) {
+        return told(run::succeeded);
+    }
+
+    private static Mono<Void> failed(AsyncWork.Run run, Throwable failure) {
+        return told(() -> run.failed(failure));
+    }
+
+    private static Mono<Void> cancelled(AsyncWork.Run run) {
+        return told(() -> run.failed(new CancellationException("Cancelled by its subscriber")));
+    }
+
+    // The store may block, and the threads that publish must not.
+    private static Mono<Void> told(Runnable end) {
+        return Mono.<Void>fromRunnable(end).subscribeOn(Schedulers.boundedElastic());
+    }
+
+    private static final class Adapters extends ClassValue<Optional<ReactiveAdapter>> {
+        @Override
+        protected Optional<ReactiveAdapter> computeValue(Class<?> type) {
+            return Optional.ofNullable(adapter(type));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.idempotency.core;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads on which the ends of asynchronous work are told to the store. Never those that complete it: they may be
+ * the very threads that the store's client needs for its answer.
+ */
+final class Completions implements Executor {
+
+    private static final int THREADS = 16;
+    private static final long FIRST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final ThreadPoolExecutor threads =
+            new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                Thread thread = new Thread(task, "idempotency-completion");
+                thread.setDaemon(true);
+                return thread;
+            });
+
+    // A future that calls nobody back can only be looked at.
+    private final ScheduledThreadPoolExecutor looker = new ScheduledThreadPoolExecutor(1, task -> {
+        Thread thread = new Thread(task, "idempotency-futures");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    Completions() {
+        threads.allowCoreThreadTimeOut(true);
+        looker.setKeepAliveTime(1, TimeUnit.SECONDS);
+        looker.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        threads.execute(task);
+    }
+
+    /** Runs the task once the future is done, some milliseconds later at most. */
+    void whenDone(Future<?> future, Runnable task) {
+        look(future, task, FIRST_LOOK_NANOS);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void look(Future<?> future, Runnable task, long delayNanos) {
+        looker.schedule(
+                () -> {
+                    if (future.isDone()) {
+                        execute(task);
+                    } else {
+                        look(future, task, Math.min(delayNanos * 2, LONGEST_LOOK_NANOS));
+                    }
+                },
+                delayNanos,
+                TimeUnit.NANOSECONDS);
+    }
+}
