@@ -20,8 +20,8 @@ import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 
 /**
- * Finds what would make an expression fail, or be the same, for every message: a name that nothing has. At run time that
- * would be a message without an id, handled unguarded, which nobody notices.
+ * Finds what would make an expression fail, or be the same, for every message: a name that nothing has; and what is no
+ * id of a message. At run time that would be messages that are handled unguarded, or skipped, which nobody notices.
  */
 final class ExpressionCheck {
 
@@ -30,6 +30,7 @@ final class ExpressionCheck {
     private final Set<String> variables = new TreeSet<>();
     private final boolean namesAreKnown;
     private final BeanFactory beanFactory;
+    private final GeneratedIds generatedIds;
     private boolean readsMessage;
 
     ExpressionCheck(Method method, String @Nullable [] parameterNames, BeanFactory beanFactory) {
@@ -43,12 +44,17 @@ final class ExpressionCheck {
             variables.addAll(Arrays.asList(parameterNames));
         }
         this.beanFactory = beanFactory;
+        this.generatedIds = new GeneratedIds(method, parameterNames);
     }
 
     /** Returns the cause and what to do; null if there is none. */
     @Nullable
     String fault(SpelExpression expression) {
-        String fault = visit(expression.getAST(), true);
+        SpelNode root = expression.getAST();
+        String fault = visit(root, true);
+        if (fault == null) {
+            fault = generatedIds.fault(root);
+        }
         if (fault == null && !readsMessage) {
             return "It is the same for every message, so that only the first would be handled. Read an argument, 'body'"
                     + " or 'headers'.";

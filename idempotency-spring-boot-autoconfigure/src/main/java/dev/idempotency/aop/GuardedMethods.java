@@ -21,9 +21,9 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.core.MethodClassKey;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.StringValueResolver;
 
 /**
  * All guarded methods of the application. Reads each annotation once, and proves at start-up that each of them is on a
@@ -45,7 +45,7 @@ public final class GuardedMethods implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beanFactory;
     private final ObjectProvider<IdempotencyTemplate> template;
     private final ObjectProvider<MessageIdResolver> resolver;
-    private final EmbeddedValueResolver values;
+    private final StringValueResolver values;
     private final ConcurrentMap<MethodClassKey, GuardedMethod> methods = new ConcurrentHashMap<>();
 
     /**
@@ -62,7 +62,8 @@ public final class GuardedMethods implements SmartInitializingSingleton {
         this.beanFactory = beanFactory;
         this.template = template;
         this.resolver = resolver;
-        this.values = new EmbeddedValueResolver(beanFactory);
+        // Placeholders only: a resolver of Spring's would take a consumer named order#{1} for an expression.
+        this.values = beanFactory::resolveEmbeddedValue;
     }
 
     /**
@@ -150,7 +151,8 @@ public final class GuardedMethods implements SmartInitializingSingleton {
         Method annotated = IdempotentAnnotations.isPresent(specific) ? specific : method;
         MethodSpec spec = MethodSpec.of(annotated, specific, beanClass, values);
         String text = spec.messageId();
-        MessageIdExpression expression = text != null ? new MessageIdExpression(text, specific, beanFactory) : null;
+        MessageIdExpression expression =
+                text != null ? new MessageIdExpression(text, specific, spec.consumer(), beanFactory) : null;
         return new GuardedMethod(
                 spec, beanClass, resultType, templateFor(spec, beanClass, resultType), resolverFor(spec), expression);
     }

@@ -2,10 +2,15 @@ package dev.idempotency.aop;
 
 import dev.idempotency.message.MessageIds;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
@@ -19,6 +24,7 @@ import org.springframework.expression.spel.support.MapAccessor;
 /** The id of a message by a SpEL expression, parsed once per method. */
 final class MessageIdExpression {
 
+    private static final Logger log = LoggerFactory.getLogger(MessageIdExpression.class);
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
     private static final MapAccessor MAP_ACCESSOR = new MapAccessor();
@@ -26,13 +32,15 @@ final class MessageIdExpression {
     private final SpelExpression expression;
     private final Method method;
     private final BeanFactoryResolver beans;
+    private final String consumer;
+    private final AtomicBoolean warned = new AtomicBoolean();
 
     /**
      * Parses the expression.
      *
      * @throws IllegalArgumentException if it is none, or can never give an id that tells messages apart
      */
-    MessageIdExpression(String text, Method method, BeanFactory beanFactory) {
+    MessageIdExpression(String text, Method method, String consumer, BeanFactory beanFactory) {
         try {
             this.expression = PARSER.parseRaw(text);
         } catch (ParseException | IllegalStateException ex) {
@@ -42,6 +50,7 @@ final class MessageIdExpression {
                     ex);
         }
         this.method = method;
+        this.consumer = consumer;
         this.beans = new BeanFactoryResolver(beanFactory);
         String fault = new ExpressionCheck(method, NAMES.getParameterNames(method), beanFactory).fault(expression);
         if (fault != null) {
@@ -57,12 +66,41 @@ final class MessageIdExpression {
         context.setBeanResolver(beans);
         Object value = expression.getValue(context);
         if (value instanceof Collection<?> parts) {
-            return MessageIds.fromParts(parts);
+            return fromParts(new ArrayList<>(parts));
         }
         if (value instanceof Object[] parts) {
-            return MessageIds.fromParts(Arrays.asList(parts));
+            return fromParts(Arrays.asList(parts));
         }
-        return MessageIds.fromValue(value);
+        String id = MessageIds.fromValue(value);
+        if (id == null) {
+            warnOfType(value);
+        }
+        return id;
+    }
+
+    private @Nullable String fromParts(List<?> parts) {
+        String id = MessageIds.fromParts(parts);
+        if (id == null) {
+            parts.forEach(this::warnOfType);
+        }
+        return id;
+    }
+
+    // Null or blank is a message without an id, a value of another type most likely an expression that never gives one.
+    private void warnOfType(@Nullable Object value) {
+        if (value == null || value instanceof CharSequence || MessageIds.fromValue(value) != null) {
+            return;
+        }
+        String type = value.getClass().getTypeName();
+        String message = "No message id for consumer " + consumer + ": 'messageId' of " + MethodNames.of(method)
+                + " gives a " + type + ". Only text, integral numbers, UUIDs, bytes of UTF-8, and lists of these, are"
+                + " ids. The message counts as one without an id, as will all others like it. Let 'messageId' give one"
+                + " of these.";
+        if (warned.compareAndSet(false, true)) {
+            log.warn(message);
+        } else {
+            log.debug(message);
+        }
     }
 
     /** What an expression sees of the message: the root object, so that {@code body} and {@code headers} work. */
