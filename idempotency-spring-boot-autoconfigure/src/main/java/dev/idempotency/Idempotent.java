@@ -37,7 +37,9 @@ public @interface Idempotent {
     /**
      * A SpEL expression for the id, if it is not where the defaults look. Sees the arguments by name, or as
      * {@code #p0}, {@code #p1} and so on, and the received message as {@code body} and {@code headers}. Null, blank, or
-     * a list with such a part, means that the message has no usable id.
+     * a list with such a part, means that the message has no usable id; so does an expression that throws, or gives
+     * what is neither text, an integral number, a UUID, bytes of UTF-8 nor a list of these. An expression that reads a
+     * correlation or trace id, Spring's generated id, or what is new for each delivery, fails the start.
      */
     String messageId() default "";
 

@@ -4,20 +4,26 @@ import static dev.idempotency.fixture.Startup.application;
 import static dev.idempotency.fixture.Startup.faultsOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.idempotency.Idempotent;
+import dev.idempotency.Outcome;
 import dev.idempotency.fixture.RecordingOutcomes;
 import dev.idempotency.fixture.TestDelivery;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.expression.ExpressionParser;
 
 /** Kinds K4 and K6: an expression gives the id, or no usable one, or ends the start (O38, O41, O42, O43, O64). */
 @ExtendWith(OutputCaptureExtension.class)
@@ -34,6 +40,11 @@ class MessageIdExpressionTests {
                 Arguments.of("{#order.tenant, #order.id}", order("7"), "[\"acme\",\"7\"]"),
                 Arguments.of("{'order#123', #order.id}", order("7"), "[\"order#123\",\"7\"]"),
                 Arguments.of("#order.parts", order("7"), "[\"a\",\"b\"]"),
+                Arguments.of("#order.id.bytes", order("7"), "7"),
+                Arguments.of("@prefixer.prefix(#p0.id)", order("7"), "pre-7"),
+                Arguments.of("{#p0.tenant, 'order#' + #a0.id}", order("7"), "[\"acme\",\"order#7\"]"),
+                Arguments.of("'#order.id' + #order.id", order("7"), "#order.id7"),
+                Arguments.of("'#{1}' + #order.id", order("7"), "#{1}7"),
                 Arguments.of("@prefixer.prefix(#order.id)", order("7"), "pre-7"),
                 Arguments.of("'${id.prefix}' + #order.id", order("7"), "conf-7"),
                 Arguments.of("#order.id", order(" "), NONE),
@@ -41,6 +52,7 @@ class MessageIdExpressionTests {
                 Arguments.of("{#order.tenant, #order.id}", order(null), NONE),
                 Arguments.of("{#order.tenant, #order.id}", order(""), NONE),
                 Arguments.of("{#order.nothing, #order.id}", order(null), NONE),
+                Arguments.of("{#order.tenant, {#order.id}}", order("7"), NONE),
                 Arguments.of("#order.ratio", order("7"), NONE));
     }
 
@@ -145,6 +157,76 @@ class MessageIdExpressionTests {
                 });
     }
 
+    // O42: parts that would be one text if they were only joined
+    @Test
+    void givesDifferentPartsDifferentIds() {
+        application()
+                .withPropertyValues("expression={#order.tenant, #order.id}")
+                .withBean(Listener.class)
+                .run(context -> {
+                    Listener listener = context.getBean(Listener.class);
+                    listener.on(new Order("a", "b,c"));
+                    listener.on(new Order("a,b", "c"));
+                    listener.on(new Order("a\",\"b", "c"));
+                    listener.on(new Order("a", "b,c"));
+                    assertThat(context.getBean(RecordingOutcomes.class).outcomes())
+                            .containsExactly(
+                                    Outcome.PROCESSED, Outcome.PROCESSED, Outcome.PROCESSED, Outcome.DUPLICATE);
+                });
+    }
+
+    // O38
+    @ParameterizedTest
+    @ValueSource(strings = {"order#123", "#order.id", "#p0", "order#{1 + 1}", "#{systemProperties}", "@prefixer"})
+    void takesConsumerForText(String consumer) {
+        application()
+                .withPropertyValues("consumer=" + consumer)
+                .withBean("prefixer", Prefixer.class)
+                .withBean(Named.class)
+                .run(context -> assertThat(
+                                context.getBean(RecordingOutcomes.class).consumers())
+                        .containsExactly(consumer));
+    }
+
+    // O38: as it is in the source, where no property hides it
+    @Test
+    void takesNumberSignsInTheSourceForText() {
+        application()
+                .withBean(NamedInTheSource.class)
+                .run(context -> assertThat(
+                                context.getBean(RecordingOutcomes.class).consumers())
+                        .containsExactly("order#{1 + 1}"));
+    }
+
+    @Test
+    void resolvesPlaceholdersOnce() {
+        Map<String, Object> properties = new ConcurrentHashMap<>(Map.of("expression", "#order.id"));
+        application()
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new MapPropertySource("changing", properties)))
+                .withBean(Listener.class)
+                .run(context -> {
+                    properties.put("expression", "#order.tenant");
+                    context.getBean(Listener.class).on(order("7"));
+                    assertThat(context.getBean(RecordingOutcomes.class).messageIds())
+                            .containsExactly("7");
+                });
+    }
+
+    // With the test before: what is made once per method, and only once, is parsed there and nowhere else.
+    @Test
+    void parsesWhereItIsMadeOnly() {
+        assertThat(new ClassFileImporter()
+                        .importPackages("dev.idempotency.aop").stream()
+                                .flatMap(type -> type.getMethodCallsFromSelf().stream())
+                                .filter(call -> call.getTargetOwner().isAssignableTo(ExpressionParser.class))
+                                .map(call -> call.getOrigin().getFullName()))
+                .singleElement()
+                .asString()
+                .startsWith(MessageIdExpression.class.getName() + ".<init>(");
+    }
+
     private static Order order(String id) {
         return new Order("acme", id);
     }
@@ -190,5 +272,15 @@ class MessageIdExpressionTests {
         int handled() {
             return handled;
         }
+    }
+
+    static class Named {
+        @Idempotent(consumer = "${consumer}")
+        public void on(Order order) {}
+    }
+
+    static class NamedInTheSource {
+        @Idempotent(consumer = "order#{1 + 1}")
+        public void on(Order order) {}
     }
 }
