@@ -4,6 +4,7 @@ import dev.idempotency.Delivery;
 import dev.idempotency.Execution;
 import dev.idempotency.MessageDeferredException;
 import dev.idempotency.MessageIdResolver;
+import dev.idempotency.aop.MethodTemplates.MethodTemplate;
 import dev.idempotency.core.IdempotencyTemplate;
 import java.lang.reflect.Method;
 import java.util.Map;
@@ -26,6 +27,7 @@ final class GuardedMethod {
     private final Class<?> beanClass;
     private final ResultType resultType;
     private final IdempotencyTemplate template;
+    private final ModeChoice choice;
     private final MessageIdResolver resolver;
     private final @Nullable MessageIdExpression expression;
     private final MessageArguments arguments;
@@ -36,13 +38,14 @@ final class GuardedMethod {
             MethodSpec spec,
             Class<?> beanClass,
             ResultType resultType,
-            IdempotencyTemplate template,
+            MethodTemplate chosen,
             MessageIdResolver resolver,
             @Nullable MessageIdExpression expression) {
         this.spec = spec;
         this.beanClass = beanClass;
         this.resultType = resultType;
-        this.template = template;
+        this.template = chosen.template();
+        this.choice = chosen.choice();
         this.resolver = resolver;
         this.expression = expression;
         this.arguments = new MessageArguments(spec.method());
@@ -54,6 +57,13 @@ final class GuardedMethod {
 
     boolean isAsynchronous() {
         return resultType.isAsynchronous();
+    }
+
+    /** For people: what is guarded, how, and why so. */
+    @Override
+    public String toString() {
+        return spec.consumer() + " (" + MethodNames.of(spec.method()) + "): " + choice.mode() + " in store '"
+                + template.storeName() + "', " + choice.reason();
     }
 
     @Nullable

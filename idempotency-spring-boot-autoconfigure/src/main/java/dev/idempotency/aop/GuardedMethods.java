@@ -1,28 +1,27 @@
 package dev.idempotency.aop;
 
-import dev.idempotency.IdempotencyMode;
-import dev.idempotency.IdempotencyStore;
 import dev.idempotency.ListenerMethodCheck;
 import dev.idempotency.MessageIdResolver;
 import dev.idempotency.aop.GuardedMethodScanner.Found;
+import dev.idempotency.aop.MethodTemplates.MethodTemplate;
 import dev.idempotency.core.IdempotencyTemplate;
-import dev.idempotency.core.IdempotencyTemplateBuilder;
 import dev.idempotency.message.StandardMessageIdResolver;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodClassKey;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
@@ -35,15 +34,10 @@ import org.springframework.util.StringValueResolver;
  */
 public final class GuardedMethods implements SmartInitializingSingleton {
 
-    private static final boolean TRANSACTIONS = ClassUtils.isPresent(
-            "org.springframework.transaction.interceptor.TransactionAttributeSource",
-            GuardedMethods.class.getClassLoader());
-
-    private static final boolean REACTOR =
-            ClassUtils.isPresent("reactor.core.publisher.Flux", GuardedMethods.class.getClassLoader());
+    private static final Logger log = LoggerFactory.getLogger(GuardedMethods.class);
 
     private final ConfigurableListableBeanFactory beanFactory;
-    private final ObjectProvider<IdempotencyTemplate> template;
+    private final MethodTemplates templates;
     private final ObjectProvider<MessageIdResolver> resolver;
     private final StringValueResolver values;
     private final ConcurrentMap<MethodClassKey, GuardedMethod> methods = new ConcurrentHashMap<>();
@@ -60,7 +54,7 @@ public final class GuardedMethods implements SmartInitializingSingleton {
             ObjectProvider<IdempotencyTemplate> template,
             ObjectProvider<MessageIdResolver> resolver) {
         this.beanFactory = beanFactory;
-        this.template = template;
+        this.templates = new MethodTemplates(beanFactory, template);
         this.resolver = resolver;
         // Placeholders only: a resolver of Spring's would take a consumer named order#{1} for an expression.
         this.values = beanFactory::resolveEmbeddedValue;
@@ -85,15 +79,17 @@ public final class GuardedMethods implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         // What is wrong with these is not the fault of a method, and is reported as what it is.
-        IdempotencyTemplate shared = template.getObject();
+        IdempotencyTemplate shared = templates.shared();
         resolver.getObject();
         List<String> faults = new ArrayList<>();
         ConsumerNames consumers = new ConsumerNames();
+        Set<String> guarded = new TreeSet<>();
         new GuardedMethodScanner(beanFactory).scan((found, method) -> {
             try {
+                GuardedMethod verified = verified(found, method);
                 consumers.add(
-                        verified(found, method).spec().consumer(),
-                        new ConsumerNames.Holder(found.name(), found.beanClass(), method));
+                        verified.spec().consumer(), new ConsumerNames.Holder(found.name(), found.beanClass(), method));
+                guarded.add(verified.toString());
             } catch (IllegalArgumentException ex) {
                 faults.add(MethodNames.of(method) + ": " + ex.getMessage());
             }
@@ -101,6 +97,9 @@ public final class GuardedMethods implements SmartInitializingSingleton {
         faults.addAll(consumers.faults());
         if (!faults.isEmpty()) {
             throw new InvalidIdempotentMethodsException(faults);
+        }
+        if (!guarded.isEmpty()) {
+            log.info("Guarded methods:\n- {}", String.join("\n- ", guarded));
         }
         consumers.all().forEach(shared::announce);
     }
@@ -153,8 +152,8 @@ public final class GuardedMethods implements SmartInitializingSingleton {
         String text = spec.messageId();
         MessageIdExpression expression =
                 text != null ? new MessageIdExpression(text, specific, spec.consumer(), beanFactory) : null;
-        return new GuardedMethod(
-                spec, beanClass, resultType, templateFor(spec, beanClass, resultType), resolverFor(spec), expression);
+        MethodTemplate chosen = templates.of(spec, beanClass, resultType.isAsynchronous());
+        return new GuardedMethod(spec, beanClass, resultType, chosen, resolverFor(spec), expression);
     }
 
     private Stream<ListenerMethodCheck> listenerChecks() {
@@ -164,40 +163,6 @@ public final class GuardedMethods implements SmartInitializingSingleton {
     private static void refuse(@Nullable String fault) {
         if (fault != null) {
             throw new IllegalArgumentException(fault);
-        }
-    }
-
-    private IdempotencyTemplate templateFor(MethodSpec spec, Class<?> beanClass, ResultType resultType) {
-        IdempotencyTemplateBuilder derived = template.getObject().mutate();
-        if (spec.mode() != IdempotencyMode.AUTO) {
-            derived.mode(spec.mode());
-        }
-        if (spec.lease() != null) {
-            derived.lease(spec.lease());
-        }
-        if (spec.store() != null) {
-            derived.store(store(spec.store()), spec.store());
-        }
-        if (resultType.isAsynchronous()) {
-            derived.asynchronous();
-        }
-        if (REACTOR) {
-            derived.asyncResults(new ReactiveResults());
-        }
-        if (TRANSACTIONS) {
-            DeclaredTransaction.applyTo(derived, spec.method(), beanClass, beanFactory);
-        }
-        return derived.build();
-    }
-
-    private IdempotencyStore store(String name) {
-        try {
-            return beanFactory.getBean(name, IdempotencyStore.class);
-        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException ex) {
-            throw new IllegalArgumentException(
-                    "Store: '" + name + "'. No bean of this name is an IdempotencyStore. Declare one, or correct"
-                            + " 'store'.",
-                    ex);
         }
     }
 

@@ -98,6 +98,21 @@ public final class IdempotencyTemplate implements AutoCloseable {
         return new IdempotencyTemplateBuilder(spec);
     }
 
+    /** Returns the store. */
+    public IdempotencyStore store() {
+        return spec.store();
+    }
+
+    /** Returns the name of the store, as logs and meters show it. */
+    public String storeName() {
+        return spec.storeName();
+    }
+
+    /** Returns the mode that was asked for, which may be AUTO. */
+    public IdempotencyMode configuredMode() {
+        return spec.settings().mode();
+    }
+
     /** Returns the mode that calls of this template have unless they join a transaction on the store; never AUTO. */
     public IdempotencyMode mode() {
         return mode;
