@@ -77,6 +77,7 @@ class ArchitectureTests {
             "org.slf4j..",
             "org.aopalliance..",
             "org.springframework.aop..",
+            "org.springframework.asm..",
             "org.springframework.beans..",
             "org.springframework.context..",
             "org.springframework.core..",

@@ -9,14 +9,10 @@ import dev.idempotency.message.StandardMessageIdResolver;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -33,8 +29,6 @@ import org.springframework.util.StringValueResolver;
  * @since 0.1
  */
 public final class GuardedMethods implements SmartInitializingSingleton {
-
-    private static final Logger log = LoggerFactory.getLogger(GuardedMethods.class);
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final MethodTemplates templates;
@@ -81,27 +75,15 @@ public final class GuardedMethods implements SmartInitializingSingleton {
         // What is wrong with these is not the fault of a method, and is reported as what it is.
         IdempotencyTemplate shared = templates.shared();
         resolver.getObject();
-        List<String> faults = new ArrayList<>();
-        ConsumerNames consumers = new ConsumerNames();
-        Set<String> guarded = new TreeSet<>();
+        StartupReport report = new StartupReport();
         new GuardedMethodScanner(beanFactory).scan((found, method) -> {
             try {
-                GuardedMethod verified = verified(found, method);
-                consumers.add(
-                        verified.spec().consumer(), new ConsumerNames.Holder(found.name(), found.beanClass(), method));
-                guarded.add(verified.toString());
+                report.guarded(found, method, verified(found, method));
             } catch (IllegalArgumentException ex) {
-                faults.add(MethodNames.of(method) + ": " + ex.getMessage());
+                report.refused(method, String.valueOf(ex.getMessage()));
             }
         });
-        faults.addAll(consumers.faults());
-        if (!faults.isEmpty()) {
-            throw new InvalidIdempotentMethodsException(faults);
-        }
-        if (!guarded.isEmpty()) {
-            log.info("Guarded methods:\n- {}", String.join("\n- ", guarded));
-        }
-        consumers.all().forEach(shared::announce);
+        report.conclude().forEach(shared::announce);
     }
 
     private GuardedMethod verified(Found found, Method method) {

@@ -9,6 +9,10 @@ final class MethodNames {
     private MethodNames() {}
 
     static String of(Method method) {
-        return ClassUtils.getUserClass(method.getDeclaringClass()).getName() + "#" + method.getName();
+        return of(ClassUtils.getUserClass(method.getDeclaringClass()), method.getName());
+    }
+
+    static String of(Class<?> type, String method) {
+        return type.getName() + "#" + method;
     }
 }
