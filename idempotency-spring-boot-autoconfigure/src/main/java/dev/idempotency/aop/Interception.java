@@ -18,7 +18,7 @@ final class Interception {
             return "Bean '" + beanName + "' is not intercepted: it was created before the guard could wrap it. Do not"
                     + " make it a dependency of a post-processor.";
         }
-        if (!isInvocable(bean, method)) {
+        if (AopUtils.isJdkDynamicProxy(bean) && !isOnInterface(bean, method)) {
             return "Bean '" + beanName + "' is proxied by its interfaces, and none of them has this method. Declare the"
                     + " method on an interface, or remove 'spring.aop.proxy-target-class=false'.";
         }
@@ -37,12 +37,14 @@ final class Interception {
         return false;
     }
 
-    private static boolean isInvocable(Object bean, Method method) {
-        try {
-            AopUtils.selectInvocableMethod(method, bean.getClass());
-            return true;
-        } catch (IllegalStateException ex) {
-            return false;
-        }
+    // The interface may have it under an erased signature.
+    private static boolean isOnInterface(Object proxy, Method method) {
+        Class<?> targetClass = AopProxyUtils.ultimateTargetClass(proxy);
+        Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
+        return Arrays.stream(proxy.getClass().getInterfaces())
+                .flatMap(type -> Arrays.stream(type.getMethods()))
+                .filter(candidate -> candidate.getName().equals(method.getName()))
+                .anyMatch(candidate ->
+                        AopUtils.getMostSpecificMethod(candidate, targetClass).equals(specific));
     }
 }

@@ -13,6 +13,7 @@ import dev.idempotency.fixture.Startup;
 import io.reactivex.rxjava3.core.Single;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import kotlin.coroutines.Continuation;
@@ -21,7 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -97,6 +100,30 @@ class RefusedMethodsTests {
                         .contains("is proxied by its interfaces"));
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {FinalClass.class, Immutable.class})
+    void refusesFinalClassAndSaysWhoseFaultItIs(Class<?> bean) {
+        application().withUserConfiguration(bean).run(context -> {
+            FailureAnalysis analysis = Startup.analysisOf(context);
+            assertThat(analysis.getDescription())
+                    .startsWith("Methods annotated with @Idempotent cannot be guarded:")
+                    .contains("    - " + bean.getName() + "#on: Its class is final");
+            assertThat(analysis.getAction()).contains("remove 'final'", "IdempotencyTemplate.execute");
+        });
+    }
+
+    @Test
+    void guardsFinalClassBehindItsInterfaces() {
+        application()
+                .withPropertyValues("spring.aop.proxy-target-class=false")
+                .withUserConfiguration(FinalHandler.class)
+                .run(context -> {
+                    Consumer<?> handler = context.getBean(Consumer.class);
+                    assertThat(AopUtils.isJdkDynamicProxy(handler)).isTrue();
+                    assertThat(Interception.isAdvised(handler)).isTrue();
+                });
+    }
+
     @Test
     void tellsAllFaultsAtOnceAndWhatToDo() {
         application()
@@ -128,6 +155,22 @@ class RefusedMethodsTests {
     static class PrivateMethod {
         @Idempotent
         private void on(String message) {}
+    }
+
+    static final class FinalClass {
+        @Idempotent
+        public void on(String message) {}
+    }
+
+    record Immutable() {
+        @Idempotent
+        public void on(String message) {}
+    }
+
+    static final class FinalHandler implements Consumer<String> {
+        @Idempotent
+        @Override
+        public void accept(String message) {}
     }
 
     static class FinalMethod {
