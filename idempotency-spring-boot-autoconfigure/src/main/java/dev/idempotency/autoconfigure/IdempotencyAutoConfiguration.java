@@ -10,12 +10,14 @@ import dev.idempotency.message.StandardMessageIdResolver;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.Ordered;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration Auto-configuration} of the guard.
@@ -23,6 +25,7 @@ import org.springframework.context.annotation.Lazy;
  * @since 0.1
  */
 @AutoConfiguration
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @EnableConfigurationProperties(IdempotencyProperties.class)
 @Import({InMemoryStoreConfiguration.class, ReactorConfiguration.class, GuardConfiguration.class})
 public final class IdempotencyAutoConfiguration {

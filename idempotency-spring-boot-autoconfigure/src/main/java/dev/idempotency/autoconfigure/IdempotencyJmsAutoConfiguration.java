@@ -4,11 +4,13 @@ import dev.idempotency.listener.JmsListenerBinding;
 import jakarta.jms.Message;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.jms.config.JmsListenerEndpointRegistry;
 
@@ -19,6 +21,7 @@ import org.springframework.jms.config.JmsListenerEndpointRegistry;
  * @since 0.1
  */
 @AutoConfiguration
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnClass({JmsListenerEndpointRegistry.class, Message.class})
 @ConditionalOnBooleanProperty(name = "idempotency.enabled", matchIfMissing = true)
 public final class IdempotencyJmsAutoConfiguration {
