@@ -14,6 +14,10 @@ import java.lang.annotation.Target;
  * its success marks the id; whatever it throws leaves no mark and reaches the container unchanged. A message without a
  * usable id is handled unguarded and counted, unless configured otherwise.
  *
+ * <p>A method that returns a future or a publisher is judged when that completes: until then its message is in flight. A
+ * call that is skipped, or goes back to the broker, returns null, a future that has completed with null, or an empty
+ * publisher.
+ *
  * <p>Works on methods of Spring beans that can be intercepted: not on private, final or static ones, and not on calls
  * from within the same object. A method that cannot be guarded fails the start of the application. The annotation may
  * stand on the method, on the one it overrides or implements, or inside a composed annotation.
