@@ -2,23 +2,23 @@ package dev.idempotency.core;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The threads on which the ends of asynchronous work are told to the store. Never those that complete it: they may be
- * the very threads that the store's client needs for its answer.
+ * the very threads that the store's client needs for its answer. As many as there are ends to tell, since what hangs on
+ * a completion runs here, too, and may wait for another one.
  */
 final class Completions implements Executor {
 
-    private static final int THREADS = 16;
     private static final long FIRST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final ThreadPoolExecutor threads =
-            new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
                 Thread thread = new Thread(task, "idempotency-completion");
                 thread.setDaemon(true);
                 return thread;
@@ -32,7 +32,6 @@ final class Completions implements Executor {
     });
 
     Completions() {
-        threads.allowCoreThreadTimeOut(true);
         looker.setKeepAliveTime(1, TimeUnit.SECONDS);
         looker.allowCoreThreadTimeOut(true);
     }

@@ -14,6 +14,7 @@ import dev.idempotency.Outcome;
 import dev.idempotency.StoreOperation;
 import dev.idempotency.fixture.RecordingOutcomes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -44,8 +45,12 @@ class AsyncResultTests {
     }
 
     private static <T> T execute(IdempotencyTemplate template, T result) {
+        return execute(template, KEY, result);
+    }
+
+    private static <T> T execute(IdempotencyTemplate template, MessageKey key, T result) {
         try {
-            return template.execute(KEY, () -> result).value();
+            return template.execute(key, () -> result).value();
         } catch (RuntimeException | Error ex) {
             throw ex;
         } catch (Throwable ex) {
@@ -250,6 +255,28 @@ class AsyncResultTests {
 
         assertThat(task.isCancelled()).isTrue();
         await().until(() -> outcomes.outcomes().equals(List.of(Outcome.FAILED)));
+    }
+
+    // K14: what hangs on one completion may wait for another
+    @Test
+    void completesHoweverManyDependentsWaitForFurtherCompletions() throws Exception {
+        IdempotencyTemplate template = template().build();
+        List<CompletableFuture<String>> works = new ArrayList<>();
+        List<CompletableFuture<String>> handedOut = new ArrayList<>();
+        for (int call = 0; call < 200; call++) {
+            CompletableFuture<String> each = new CompletableFuture<>();
+            works.add(each);
+            handedOut.add(execute(template, MessageKey.of("orders", "id-" + call), each));
+        }
+        CompletableFuture<?>[] dependents = new CompletableFuture<?>[100];
+        for (int call = 0; call < dependents.length; call++) {
+            CompletableFuture<String> other = handedOut.get(call + dependents.length);
+            dependents[call] = handedOut.get(call).thenApply(value -> other.join());
+        }
+
+        works.forEach(each -> each.complete("value"));
+
+        CompletableFuture.allOf(dependents).get(20, TimeUnit.SECONDS);
     }
 
     // K12: a redelivery could only repeat the effect
