@@ -78,6 +78,7 @@ class ArchitectureTests {
             "org.aopalliance..",
             "org.springframework.aop..",
             "org.springframework.asm..",
+            "org.springframework.aot..",
             "org.springframework.beans..",
             "org.springframework.context..",
             "org.springframework.core..",

@@ -113,9 +113,12 @@ final class ExpressionCheck {
                         : "Parameter names are not in the class file: compile with '-parameters', or write #p0, #p1.");
     }
 
+    static String beanName(String reference) {
+        return reference.replaceFirst("^[@&]+", "").replace("'", "");
+    }
+
     private @Nullable String beanFault(String reference) {
-        String name = reference.replaceFirst("^[@&]+", "").replace("'", "");
-        return beanFactory.containsBean(name)
+        return beanFactory.containsBean(beanName(reference))
                 ? null
                 : "There is no bean " + reference + ". Declare it, or correct the name.";
     }

@@ -41,6 +41,11 @@ final class MessageArguments {
         }
     }
 
+    /** Returns the positions of the arguments that may be the message. */
+    List<Integer> candidates() {
+        return List.copyOf(candidates);
+    }
+
     /** Returns the id of the first argument that has one; with headers, if the message came with some. */
     @Nullable
     String messageId(@Nullable Object[] arguments, Map<String, ?> headers, MessageIdResolver resolver) {

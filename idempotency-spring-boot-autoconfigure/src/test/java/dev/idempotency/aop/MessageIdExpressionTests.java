@@ -221,6 +221,8 @@ class MessageIdExpressionTests {
                         .importPackages("dev.idempotency.aop").stream()
                                 .flatMap(type -> type.getMethodCallsFromSelf().stream())
                                 .filter(call -> call.getTargetOwner().isAssignableTo(ExpressionParser.class))
+                                // before there is an application
+                                .filter(call -> !call.getOriginOwner().isEquivalentTo(ExpressionHints.class))
                                 .map(call -> call.getOrigin().getFullName()))
                 .singleElement()
                 .asString()
