@@ -194,6 +194,11 @@ class DeclaredTransactionTests {
         H2Store store() {
             return new H2Store(firstDataSource(), first());
         }
+
+        @Bean
+        JdbcTemplate jdbcTemplate() {
+            return new JdbcTemplate(firstDataSource());
+        }
     }
 
     @Configuration

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idempotency.IdempotencyMode;
 import dev.idempotency.IdempotencyStore;
 import dev.idempotency.Idempotent;
-import dev.idempotency.MessageKey;
 import dev.idempotency.aop.TransactionalHandlers.ClaimDespite;
 import dev.idempotency.aop.TransactionalHandlers.Declaring;
 import dev.idempotency.aop.TransactionalHandlers.Mandatory;
@@ -15,12 +14,10 @@ import dev.idempotency.aop.TransactionalHandlers.OnTheStores;
 import dev.idempotency.aop.TransactionalHandlers.ReadOnly;
 import dev.idempotency.aop.TransactionalHandlers.RequiresNew;
 import dev.idempotency.aop.TransactionalHandlers.Undeclared;
-import dev.idempotency.fixture.Database;
 import dev.idempotency.fixture.H2Store;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,11 +27,6 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 
 /** Kind K9: what AUTO came to for each method is said at start-up, and why. */
@@ -43,50 +35,51 @@ class ModeReasonTests {
 
     private static final String CALLED_INSIDE = "; TRANSACTIONAL where one on the store is open at its call";
 
-    private final ApplicationContextRunner databases = application().withUserConfiguration(TwoDatabases.class);
+    private final ApplicationContextRunner databases =
+            application().withUserConfiguration(DeclaredTransactionTests.TwoDatabases.class);
 
     static Stream<Arguments> tellsWhatAutoCameTo() {
         return Stream.of(
                 Arguments.of(
                         OnTheStores.class,
-                        "TRANSACTIONAL in store 'h2', AUTO: the method declares a transaction on 'first', which is the"
+                        "TRANSACTIONAL in store 'store', AUTO: the method declares a transaction on 'first', which is the"
                                 + " store's"),
                 Arguments.of(
                         OnTheStoresByType.class,
-                        "TRANSACTIONAL in store 'h2', AUTO: the method declares a transaction on 'first', which is the"
+                        "TRANSACTIONAL in store 'store', AUTO: the method declares a transaction on 'first', which is the"
                                 + " store's"),
                 Arguments.of(
                         OnAnother.class,
-                        "CLAIM in store 'h2', AUTO: the store can claim; the method declares a transaction on 'second',"
+                        "CLAIM in store 'store', AUTO: the store can claim; the method declares a transaction on 'second',"
                                 + " which does not own the store's resource" + CALLED_INSIDE),
                 Arguments.of(
                         OnAnotherByType.class,
-                        "CLAIM in store 'h2', AUTO: the store can claim; the method declares a transaction on 'second',"
+                        "CLAIM in store 'store', AUTO: the store can claim; the method declares a transaction on 'second',"
                                 + " which does not own the store's resource" + CALLED_INSIDE),
                 Arguments.of(
                         Declaring.class,
-                        "CLAIM in store 'h2', AUTO: the store can claim; the method declares a transaction whose manager"
+                        "CLAIM in store 'store', AUTO: the store can claim; the method declares a transaction whose manager"
                                 + " is not known" + CALLED_INSIDE),
                 Arguments.of(
                         ReadOnly.class,
-                        "CLAIM in store 'h2', AUTO: the store can claim; the method declares a transaction that is"
+                        "CLAIM in store 'store', AUTO: the store can claim; the method declares a transaction that is"
                                 + " read-only" + CALLED_INSIDE),
                 Arguments.of(
                         RequiresNew.class,
-                        "CLAIM in store 'h2', AUTO: the store can claim; the method declares a transaction of another"
+                        "CLAIM in store 'store', AUTO: the store can claim; the method declares a transaction of another"
                                 + " propagation than REQUIRED" + CALLED_INSIDE),
                 Arguments.of(
                         Mandatory.class,
-                        "CLAIM in store 'h2', AUTO: the store can claim; the method insists on a transaction that is open"
+                        "CLAIM in store 'store', AUTO: the store can claim; the method insists on a transaction that is open"
                                 + " at its call" + CALLED_INSIDE),
                 Arguments.of(
                         Undeclared.class,
-                        "CLAIM in store 'h2', AUTO: the store can claim; the method declares no transaction"
+                        "CLAIM in store 'store', AUTO: the store can claim; the method declares no transaction"
                                 + CALLED_INSIDE),
                 Arguments.of(
                         Asynchronous.class,
-                        "CLAIM in store 'h2', AUTO: the store can claim; the method returns before its work is done"),
-                Arguments.of(ClaimDespite.class, "CLAIM in store 'h2', set by the annotation"));
+                        "CLAIM in store 'store', AUTO: the store can claim; the method returns before its work is done"),
+                Arguments.of(ClaimDespite.class, "CLAIM in store 'store', set by the annotation"));
     }
 
     @ParameterizedTest
@@ -106,13 +99,13 @@ class ModeReasonTests {
         databases
                 .withPropertyValues("idempotency.mode=after-success")
                 .withBean(OnTheStores.class)
-                .run(context -> assertThat(output).contains("AFTER_SUCCESS in store 'h2', set for all methods"));
+                .run(context -> assertThat(output).contains("AFTER_SUCCESS in store 'store', set for all methods"));
     }
 
     @Test
     void tellsWhatAStoreOfThreeVerbsCanGive(CapturedOutput output) {
         application()
-                .withBean("verbs", IdempotencyStore.class, ThreeVerbs::new)
+                .withBean("verbs", IdempotencyStore.class, RefusedBeansTests.ThreeVerbStore::new)
                 .withBean(Undeclared.class)
                 .run(context -> assertThat(output)
                         .contains("AFTER_SUCCESS in store 'verbs', AUTO: the store cannot claim"
@@ -138,36 +131,6 @@ class ModeReasonTests {
                 });
     }
 
-    @Configuration
-    @EnableTransactionManagement
-    static class TwoDatabases {
-
-        @Bean
-        DataSource firstDataSource() {
-            return Database.inMemory();
-        }
-
-        @Bean
-        DataSourceTransactionManager first() {
-            return new DataSourceTransactionManager(firstDataSource());
-        }
-
-        @Bean
-        DataSourceTransactionManager second() {
-            return new DataSourceTransactionManager(Database.inMemory());
-        }
-
-        @Bean
-        H2Store h2() {
-            return new H2Store(firstDataSource(), first());
-        }
-
-        @Bean
-        JdbcTemplate jdbcTemplate() {
-            return new JdbcTemplate(firstDataSource());
-        }
-    }
-
     @Qualifier("first")
     static class OnTheStoresByType {
         @Idempotent
@@ -188,21 +151,5 @@ class ModeReasonTests {
         public CompletableFuture<String> on(Map<String, Object> message) {
             return new CompletableFuture<>();
         }
-    }
-
-    static final class ThreeVerbs implements IdempotencyStore {
-
-        @Override
-        public boolean seen(MessageKey key) {
-            return false;
-        }
-
-        @Override
-        public boolean remember(MessageKey key) {
-            return true;
-        }
-
-        @Override
-        public void forget(MessageKey key) {}
     }
 }
