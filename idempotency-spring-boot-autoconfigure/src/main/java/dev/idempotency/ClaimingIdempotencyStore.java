@@ -48,7 +48,8 @@ public interface ClaimingIdempotencyStore extends IdempotencyStore {
      *
      * @param key the message
      * @param owner the token that acquired the claim
-     * @return false if the owner no longer held the claim, or the message was marked meanwhile by another
+     * @return false if the owner no longer held the claim, or the message was marked meanwhile by another; a store may
+     *     answer true again to the owner whose mark it is, since a client may send a command again whose answer was lost
      */
     boolean complete(MessageKey key, String owner);
 

@@ -69,6 +69,10 @@ class ArchitectureTests {
     static final ArchRule memoryStoreUsesTheApiOnly = onlyUses("dev.idempotency.store.memory", API, "org.slf4j..");
 
     @ArchTest
+    static final ArchRule redisStoreUsesTheApiAndItsLibraryOnly =
+            onlyUses("dev.idempotency.store.redis", API, "org.springframework.data.redis..");
+
+    @ArchTest
     static final ArchRule adviceTranslates = onlyUses(
             "dev.idempotency.aop",
             API,

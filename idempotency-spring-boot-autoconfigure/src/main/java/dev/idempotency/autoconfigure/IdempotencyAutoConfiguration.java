@@ -24,10 +24,15 @@ import org.springframework.core.Ordered;
  *
  * @since 0.1
  */
-@AutoConfiguration
+@AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @EnableConfigurationProperties(IdempotencyProperties.class)
-@Import({InMemoryStoreConfiguration.class, ReactorConfiguration.class, GuardConfiguration.class})
+@Import({
+    InMemoryStoreConfiguration.class,
+    RedisStoreConfiguration.class,
+    ReactorConfiguration.class,
+    GuardConfiguration.class
+})
 public final class IdempotencyAutoConfiguration {
 
     // Lazy, so that a guard that is switched off leaves no store behind. Switched on, it asks for the template at

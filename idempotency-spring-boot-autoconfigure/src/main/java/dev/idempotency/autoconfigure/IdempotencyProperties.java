@@ -25,6 +25,9 @@ public class IdempotencyProperties {
     /** Store that remembers processed messages. In memory, with a warning, if not set. */
     private @Nullable StoreType store;
 
+    /** What sets this application apart from others on a shared store. If not set, the name of the application. */
+    private @Nullable String namespace;
+
     /** When a message is marked as processed, and what happens to a copy that arrives meanwhile. */
     private IdempotencyMode mode = IdempotencyMode.AUTO;
 
@@ -75,6 +78,14 @@ public class IdempotencyProperties {
 
     public void setStore(@Nullable StoreType store) {
         this.store = store;
+    }
+
+    public @Nullable String getNamespace() {
+        return namespace;
+    }
+
+    public void setNamespace(@Nullable String namespace) {
+        this.namespace = namespace;
     }
 
     public IdempotencyMode getMode() {

@@ -7,7 +7,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
  * The classes by whose names optional libraries are looked for. A native image knows no other class by its name: without
- * these, a library that is there would count as absent.
+ * these, a library that is there would count as absent. And the scripts, which are read from the class path.
  */
 final class LibraryHints implements RuntimeHintsRegistrar {
 
@@ -20,8 +20,11 @@ final class LibraryHints implements RuntimeHintsRegistrar {
             "tools.jackson.core.json.JsonFactory",
             "tools.jackson.databind.JsonNode");
 
+    static final String SCRIPTS = "dev/idempotency/store/redis/*.lua";
+
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        hints.resources().registerPattern(SCRIPTS);
         LOOKED_UP.forEach(name -> hints.reflection().registerTypeIfPresent(classLoader, name));
     }
 }

@@ -7,6 +7,7 @@ import dev.idempotency.message.StandardMessageIdResolver;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.core.env.Environment;
 
 /** Refuses values that could only fail later, by the name of their property. */
 final class PropertyChecks {
@@ -55,6 +56,22 @@ final class PropertyChecks {
         return maxEntries;
     }
 
+    /** Returns what sets the application apart on a shared store: never nothing, since two would share their marks. */
+    static String namespace(IdempotencyProperties properties, Environment environment) {
+        String namespace = properties.getNamespace();
+        if (namespace == null) {
+            namespace = environment.getProperty("spring.application.name");
+        }
+        if (namespace == null || namespace.isBlank()) {
+            throw invalid(
+                    "namespace",
+                    namespace,
+                    "A shared store needs one, or other applications would share the marks of this one. Set it, or"
+                            + " 'spring.application.name'.");
+        }
+        return namespace;
+    }
+
     IdempotencyTemplateBuilder templateOn(IdempotencyStore store) {
         return IdempotencyTemplate.builder(store)
                 .mode(properties.getMode())
@@ -89,7 +106,7 @@ final class PropertyChecks {
     }
 
     private static InvalidConfigurationPropertyValueException invalid(
-            String name, Object value, @Nullable String reason) {
+            String name, @Nullable Object value, @Nullable String reason) {
         return new InvalidConfigurationPropertyValueException("idempotency." + name, value, reason);
     }
 }

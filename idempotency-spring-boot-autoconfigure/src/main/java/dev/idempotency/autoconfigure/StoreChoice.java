@@ -2,6 +2,7 @@ package dev.idempotency.autoconfigure;
 
 import dev.idempotency.IdempotencyStore;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
@@ -22,8 +23,14 @@ final class StoreChoice {
             StoreType asked = properties.getStore();
             String value = asked != null ? asked.name().toLowerCase(Locale.ROOT).replace('_', '-') : null;
             throw new InvalidConfigurationPropertyValueException(
-                    "idempotency.store", value, "This store cannot be made here. Declare an IdempotencyStore bean.");
+                    "idempotency.store", value, "This store cannot be made here. " + cure(asked));
         }
+    }
+
+    private static String cure(@Nullable StoreType asked) {
+        return asked == StoreType.REDIS
+                ? "Add spring-boot-starter-data-redis, or declare an IdempotencyStore bean."
+                : "Declare an IdempotencyStore bean.";
     }
 
     static String nameOf(IdempotencyStore store, ConfigurableListableBeanFactory beanFactory) {

@@ -16,8 +16,9 @@ final class StoreCondition extends SpringBootCondition {
 
     private static final String PROPERTY = "idempotency.store";
     private static final StoreType DEFAULT = StoreType.IN_MEMORY;
-    private static final Map<String, StoreType> TYPES =
-            Map.of(InMemoryStoreConfiguration.class.getName(), StoreType.IN_MEMORY);
+    private static final Map<String, StoreType> TYPES = Map.of(
+            InMemoryStoreConfiguration.class.getName(), StoreType.IN_MEMORY,
+            RedisStoreConfiguration.class.getName(), StoreType.REDIS);
 
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {

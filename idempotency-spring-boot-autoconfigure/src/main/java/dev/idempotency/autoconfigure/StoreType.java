@@ -8,5 +8,8 @@ package dev.idempotency.autoconfigure;
 public enum StoreType {
 
     /** In the memory of this process, bounded: for tests and single processes. */
-    IN_MEMORY
+    IN_MEMORY,
+
+    /** In Redis, shared by all processes of a namespace. */
+    REDIS
 }

@@ -277,9 +277,26 @@ class ReactiveMethodTests {
         });
     }
 
+    // K2: whoever subscribes must not be held up, whatever the wait of a first call is
+    @Test
+    void doesNotWaitWhenSubscribedToAgainWithoutAnnotation() {
+        application.withPropertyValues("idempotency.in-flight-wait=5m").run(context -> {
+            IdempotencyTemplate template = context.getBean(IdempotencyTemplate.class);
+            Mono<String> result = execute(template, MessageKey.of("orders", "1"), Mono.never())
+                    .value();
+            Disposable first = result.subscribe();
+            assertThatExceptionOfType(MessageInFlightException.class).isThrownBy(result::block);
+            first.dispose();
+        });
+    }
+
     private static Execution<Mono<String>> execute(IdempotencyTemplate template, MessageKey key) {
+        return execute(template, key, Mono.just("value"));
+    }
+
+    private static Execution<Mono<String>> execute(IdempotencyTemplate template, MessageKey key, Mono<String> work) {
         try {
-            return template.execute(key, () -> Mono.just("value"));
+            return template.execute(key, () -> work);
         } catch (Throwable ex) {
             throw new AssertionError(ex);
         }

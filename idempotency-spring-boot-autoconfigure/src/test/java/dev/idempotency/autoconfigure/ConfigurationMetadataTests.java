@@ -44,6 +44,9 @@ class ConfigurationMetadataTests {
                         "message-id.sources",
                         "java.util.List<dev.idempotency.message.MessageIdSource>",
                         "[\"body\",\"headers\"]"),
+                Arguments.of("namespace", "java.lang.String", NO_DEFAULT),
+                Arguments.of("redis.connection-factory", "java.lang.String", NO_DEFAULT),
+                Arguments.of("redis.key-prefix", "java.lang.String", "idempotency:"),
                 Arguments.of("jms.later", "dev.idempotency.listener.JmsLater", "rollback"),
                 Arguments.of("in-memory.max-entries", "java.lang.Integer", "100000"));
     }

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.TypeReference;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 
 /** A native image finds the optional libraries that a virtual machine finds (O80). */
 class LibraryHintsTests {
@@ -41,8 +42,12 @@ class LibraryHintsTests {
 
     /** A resource that is read at run time takes a hint; class files are read where there are some, and not missed. */
     @Test
-    void readsNoResource() throws IOException {
-        assertThat(filesWith(READ)).containsExactly("OwnCalls.java");
+    void keepsTheResourcesThatAreRead() throws IOException {
+        assertThat(filesWith(READ)).containsExactly("MessageScripts.java", "OwnCalls.java");
+        RuntimeHints hints = new RuntimeHints();
+        new LibraryHints().registerHints(hints, getClass().getClassLoader());
+        assertThat(RuntimeHintsPredicates.resource().forResource("dev/idempotency/store/redis/claim.lua"))
+                .accepts(hints);
     }
 
     private static Set<String> filesWith(Pattern pattern) throws IOException {

@@ -33,6 +33,7 @@ class MissingLibrariesTests {
     private static final String MICROMETER = "micrometer-.*|spring-boot-micrometer-.*|HdrHistogram|LatencyUtils";
     private static final String TRANSACTIONS = "spring-tx|spring-jdbc";
 
+    private static final String REDIS = "spring-data-.*";
     private static final String REACTOR = "reactor-core";
     private static final String REACTIVE = REACTOR + "|rxjava|reactive-streams";
 
@@ -46,6 +47,7 @@ class MissingLibrariesTests {
                 Arguments.of("jackson", JACKSON),
                 Arguments.of("micrometer", "micrometer-core|spring-boot-micrometer-.*"),
                 Arguments.of("h2", "h2"),
+                Arguments.of("redis", REDIS),
                 Arguments.of("reactor", REACTOR),
                 Arguments.of("reactive streams", REACTIVE),
                 Arguments.of("nothing", "no-such-library"));
@@ -60,7 +62,7 @@ class MissingLibrariesTests {
 
     @Test
     void startsOnTheStarterAlone(CapturedOutput output) throws Exception {
-        String jars = String.join("|", JMS, MESSAGING, JACKSON, MICROMETER, TRANSACTIONS, REACTIVE, "h2");
+        String jars = String.join("|", JMS, MESSAGING, JACKSON, MICROMETER, TRANSACTIONS, REACTIVE, REDIS, "h2");
         assertThat(effectsWithout(jars)).isEqualTo("ab1w");
         assertThat(output).doesNotContain("WARN").doesNotContain("ERROR");
     }

@@ -100,7 +100,7 @@ public abstract class ClaimingIdempotencyStoreContract extends ClaimBatchContrac
         assertThat(store().claim(A, "o2", lease())).isEqualTo(SEEN);
         assertThat(store().claim(A, "o1", lease())).isEqualTo(SEEN);
         assertThat(store().remember(A)).isFalse();
-        assertThat(store().complete(A, "o1")).isFalse();
+        assertThat(store().complete(A, "o2")).isFalse();
         assertThat(store().seen(A)).isTrue();
     }
 

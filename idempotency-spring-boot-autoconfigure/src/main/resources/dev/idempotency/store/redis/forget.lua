@@ -1,0 +1,5 @@
+if marked then
+  marked = false
+  save()
+end
+return 1

@@ -1,0 +1,1 @@
+return marked and 1 or 0

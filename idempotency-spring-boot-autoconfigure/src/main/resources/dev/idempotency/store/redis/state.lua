@@ -1,0 +1,1 @@
+return { marked and text(seen) or '0', held and since or '0' }

@@ -1,0 +1,34 @@
+package dev.idempotency.store.redis;
+
+import dev.idempotency.test.ClaimingIdempotencyStoreContract;
+import dev.idempotency.test.TestTime;
+import java.time.Duration;
+
+class RedisIdempotencyStoreContractTests extends ClaimingIdempotencyStoreContract {
+
+    @Override
+    protected RedisIdempotencyStore createStore(String namespace, Duration retention) {
+        return new RedisIdempotencyStore(
+                RedisServers.standalone(), RedisIdempotencyStore.DEFAULT_PREFIX, namespace, retention);
+    }
+
+    @Override
+    protected TestTime time() {
+        return TestTime.real(Duration.ofMillis(200));
+    }
+
+    @Override
+    protected Duration retention() {
+        return Duration.ofSeconds(4);
+    }
+
+    @Override
+    protected Duration lease() {
+        return Duration.ofSeconds(1);
+    }
+
+    @Override
+    protected int races() {
+        return 50;
+    }
+}

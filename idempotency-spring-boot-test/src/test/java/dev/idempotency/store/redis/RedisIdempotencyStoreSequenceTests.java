@@ -1,0 +1,29 @@
+package dev.idempotency.store.redis;
+
+import dev.idempotency.test.SequenceContract;
+import dev.idempotency.test.TestTime;
+import java.time.Duration;
+
+class RedisIdempotencyStoreSequenceTests extends SequenceContract {
+
+    @Override
+    protected RedisIdempotencyStore createStore(String namespace, Duration retention) {
+        return new RedisIdempotencyStore(
+                RedisServers.standalone(), RedisIdempotencyStore.DEFAULT_PREFIX, namespace, retention);
+    }
+
+    @Override
+    protected TestTime time() {
+        return TestTime.real(Duration.ofMillis(200));
+    }
+
+    @Override
+    protected Duration retention() {
+        return Duration.ofSeconds(4);
+    }
+
+    @Override
+    protected Duration lease() {
+        return Duration.ofSeconds(1);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.idempotency.store.redis;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import redis.embedded.RedisServer;
+
+/** A server of the tests' own, for as long as their JVM lives. */
+final class RedisServers {
+
+    private static final LettuceConnectionFactory STANDALONE = startStandalone();
+
+    private RedisServers() {}
+
+    static LettuceConnectionFactory standalone() {
+        return STANDALONE;
+    }
+
+    private static LettuceConnectionFactory startStandalone() {
+        try {
+            int port = freePort();
+            RedisServer server = RedisServer.newRedisServer()
+                    .port(port)
+                    .setting("bind 127.0.0.1")
+                    .setting("save \"\"")
+                    .build();
+            server.start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
+            return connect("127.0.0.1", port);
+        } catch (IOException ex) {
+            throw new IllegalStateException("Redis did not start", ex);
+        }
+    }
+
+    static LettuceConnectionFactory connect(String host, int port) {
+        LettuceConnectionFactory factory = new LettuceConnectionFactory(host, port);
+        factory.afterPropertiesSet();
+        factory.start();
+        return factory;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void stop(RedisServer server) {
+        try {
+            server.stop();
+        } catch (IOException ex) {
+            throw new IllegalStateException("Redis did not stop", ex);
+        }
+    }
+}
