@@ -139,7 +139,8 @@ public final class GuardedMethods implements SmartInitializingSingleton {
     }
 
     private Stream<ListenerMethodCheck> listenerChecks() {
-        return beanFactory.getBeanProvider(ListenerMethodCheck.class).orderedStream();
+        // Without creating what is lazy only to see whether it is one.
+        return beanFactory.getBeanProvider(ListenerMethodCheck.class, false).orderedStream();
     }
 
     private static void refuse(@Nullable String fault) {

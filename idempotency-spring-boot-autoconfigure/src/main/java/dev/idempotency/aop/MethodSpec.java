@@ -3,6 +3,7 @@ package dev.idempotency.aop;
 import dev.idempotency.IdempotencyMode;
 import dev.idempotency.Idempotent;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
@@ -28,11 +29,19 @@ record MethodSpec(
         String lease = resolve("lease", annotation.lease(), values);
         return new MethodSpec(
                 method,
-                consumer != null ? consumer : beanClass.getSimpleName() + "." + method.getName(),
+                consumer != null ? consumer : defaultConsumer(method, beanClass),
                 resolve("messageId", annotation.messageId(), values),
                 annotation.mode(),
                 resolve("store", annotation.store(), values),
                 lease != null ? positive(lease) : null);
+    }
+
+    private static String defaultConsumer(Method method, Class<?> beanClass) {
+        if (beanClass.isHidden() || beanClass.isAnonymousClass() || Proxy.isProxyClass(beanClass)) {
+            throw new IllegalArgumentException("Attribute 'consumer' is not set, and " + beanClass.getName()
+                    + " has no name that outlives this process: after a restart every message would be new. Set it.");
+        }
+        return beanClass.getSimpleName() + "." + method.getName();
     }
 
     private static @Nullable String resolve(String attribute, String text, StringValueResolver values) {

@@ -1,5 +1,7 @@
 package dev.idempotency.aop;
 
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -8,19 +10,20 @@ import org.springframework.asm.MethodVisitor;
 import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
 import org.springframework.asm.Type;
+import org.springframework.util.ClassUtils;
 
 /**
  * The calls in one method, on objects of the method's own class. If nothing in the method could be another object of that
- * class (a field, a parameter, a result, a cast), the receiver is the object itself.
+ * class, or of one that extends it (a field, a parameter, a result, a cast), the receiver is the object itself.
  */
 final class OwnCallVisitor extends MethodVisitor {
 
+    private final Class<?> type;
     private final String owner;
-    private final String descriptor;
     private final Set<String> targets;
     private final Consumer<String> found;
     private final Set<String> calls = new TreeSet<>();
-    private boolean knowsOther;
+    private final Set<Type> others = new HashSet<>();
 
     /**
      * Creates a visitor.
@@ -30,22 +33,22 @@ final class OwnCallVisitor extends MethodVisitor {
      */
     OwnCallVisitor(Class<?> type, String methodDescriptor, Set<String> targets, Consumer<String> found) {
         super(SpringAsmInfo.ASM_VERSION);
+        this.type = type;
         this.owner = Type.getInternalName(type);
-        this.descriptor = Type.getDescriptor(type);
         this.targets = targets;
         this.found = found;
-        knowsOtherIfIn(methodDescriptor.substring(0, methodDescriptor.indexOf(')')));
+        others.addAll(Arrays.asList(Type.getArgumentTypes(methodDescriptor)));
     }
 
     @Override
     public void visitFieldInsn(int opcode, String fieldOwner, String name, String fieldDescriptor) {
-        knowsOtherIfIn(fieldDescriptor);
+        others.add(Type.getType(fieldDescriptor));
     }
 
     @Override
-    public void visitTypeInsn(int opcode, String type) {
+    public void visitTypeInsn(int opcode, String created) {
         if (opcode != Opcodes.INSTANCEOF) {
-            knowsOther |= type.equals(owner) || type.contains(descriptor);
+            others.add(Type.getObjectType(created));
         }
     }
 
@@ -55,22 +58,24 @@ final class OwnCallVisitor extends MethodVisitor {
         if (opcode == Opcodes.INVOKEVIRTUAL) {
             call(methodOwner, name, methodDescriptor);
         }
-        knowsOtherIfIn(methodDescriptor.substring(methodDescriptor.indexOf(')')));
+        others.add(Type.getReturnType(methodDescriptor));
     }
 
     @Override
     public void visitInvokeDynamicInsn(String name, String callDescriptor, Handle bootstrap, Object... arguments) {
+        // Without a receiver, the reference is to the method of whatever object it will be given.
+        boolean hasReceiver = callDescriptor.startsWith("(L" + owner + ";");
         for (Object argument : arguments) {
-            if (argument instanceof Handle handle && handle.getTag() == Opcodes.H_INVOKEVIRTUAL) {
+            if (hasReceiver && argument instanceof Handle handle && handle.getTag() == Opcodes.H_INVOKEVIRTUAL) {
                 call(handle.getOwner(), handle.getName(), handle.getDesc());
             }
         }
-        knowsOtherIfIn(callDescriptor.substring(callDescriptor.indexOf(')')));
+        others.add(Type.getReturnType(callDescriptor));
     }
 
     @Override
     public void visitEnd() {
-        if (!knowsOther) {
+        if (!calls.isEmpty() && others.stream().noneMatch(this::mayBeSelf)) {
             calls.forEach(found);
         }
     }
@@ -81,7 +86,15 @@ final class OwnCallVisitor extends MethodVisitor {
         }
     }
 
-    private void knowsOtherIfIn(String types) {
-        knowsOther |= types.contains(descriptor);
+    private boolean mayBeSelf(Type other) {
+        Type element = other.getSort() == Type.ARRAY ? other.getElementType() : other;
+        if (element.getSort() != Type.OBJECT) {
+            return false;
+        }
+        try {
+            return type.isAssignableFrom(ClassUtils.forName(element.getClassName(), type.getClassLoader()));
+        } catch (ClassNotFoundException | LinkageError ex) {
+            return true; // who knows
+        }
     }
 }

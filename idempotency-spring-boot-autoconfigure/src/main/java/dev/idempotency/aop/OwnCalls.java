@@ -3,6 +3,8 @@ package dev.idempotency.aop;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -86,24 +88,33 @@ final class OwnCalls {
 
         private final Class<?> type;
         private final Set<String> targets;
+        private final boolean hasFinalMethods;
 
         Callers(Class<?> type, Set<String> targets) {
             super(SpringAsmInfo.ASM_VERSION);
             this.type = type;
             this.targets = targets;
+            this.hasFinalMethods = Arrays.stream(type.getDeclaredMethods())
+                    .anyMatch(method -> Modifier.isFinal(method.getModifiers())
+                            && (method.getModifiers() & (Modifier.PRIVATE | Modifier.STATIC)) == 0);
         }
 
         @Override
         public @Nullable MethodVisitor visitMethod(
                 int access, String name, String descriptor, @Nullable String generics, String @Nullable [] thrown) {
-            boolean hasNoOtherSelf = (access & (Opcodes.ACC_STATIC | Opcodes.ACC_BRIDGE)) == 0;
-            return hasNoOtherSelf && !overridden.contains(name + descriptor)
+            return isOnTarget(access) && !overridden.contains(name + descriptor)
                     ? new OwnCallVisitor(
                             type,
                             descriptor,
                             targets,
                             call -> found.add(shown(name) + " calls " + MethodNames.of(type, call)))
                     : null;
+        }
+
+        // A final method runs on a proxy that extends the class, as all do that it calls: then the call is guarded.
+        private boolean isOnTarget(int access) {
+            boolean apart = (access & (Opcodes.ACC_STATIC | Opcodes.ACC_BRIDGE | Opcodes.ACC_FINAL)) != 0;
+            return !apart && !(hasFinalMethods && (access & Opcodes.ACC_PRIVATE) != 0);
         }
 
         private String shown(String name) {

@@ -10,6 +10,8 @@ import dev.idempotency.Outcome;
 import dev.idempotency.fixture.RecordingOutcomes;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** Kind K4: marks are kept per consumer, so that a name belongs to one method of one bean (O33, O34, O35, O38). */
 class ConsumerNamesTests {
@@ -41,6 +43,40 @@ class ConsumerNamesTests {
                 .run(context -> assertThat(
                                 context.getBean(RecordingOutcomes.class).consumers())
                         .containsExactly("bills"));
+    }
+
+    // O34: a class made at run time is called otherwise each time
+    @Test
+    void asksForANameWhereTheClassHasNone() {
+        application()
+                .withUserConfiguration(Nameless.class)
+                .run(context -> assertThat(faultsOf(context))
+                        .hasSize(2)
+                        .allSatisfy(fault -> assertThat(fault)
+                                .contains("Attribute 'consumer' is not set, and " + Nameless.class.getName())
+                                .endsWith("Set it.")));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Nameless {
+
+        @Bean
+        Handling lambda() {
+            return message -> {};
+        }
+
+        @Bean
+        Handling anonymous() {
+            return new Handling() {
+                @Override
+                public void on(Map<String, Object> message) {}
+            };
+        }
+    }
+
+    interface Handling {
+        @Idempotent
+        void on(Map<String, Object> message);
     }
 
     @Test

@@ -64,6 +64,9 @@ class OwnCallsTests {
                 OnAnother.class,
                 Overriding.class,
                 OverriddenCaller.class,
+                OnSubtype.class,
+                UnboundReference.class,
+                FinalCaller.class,
                 Bridged.class,
                 NoCalls.class
             })
@@ -245,6 +248,36 @@ class OwnCallsTests {
     static class OverriddenCaller extends FromBase {
         @Override
         public void receive(String message) {}
+    }
+
+    static class OnSubtype {
+        public void receive(String message) {
+            OnSubtype other = new OnSubtype() {};
+            other.on(message);
+        }
+
+        @Idempotent
+        public void on(String message) {}
+    }
+
+    static class UnboundReference {
+        public void receive(Map<UnboundReference, String> messages) {
+            messages.forEach(UnboundReference::on);
+        }
+
+        @Idempotent
+        public void on(String message) {}
+    }
+
+    // A proxy does not override it: it runs on the proxy.
+    static class FinalCaller {
+        public final void receive(List<String> messages) {
+            messages.forEach(message -> on(message));
+            on(messages.get(0));
+        }
+
+        @Idempotent
+        public void on(String message) {}
     }
 
     interface Handler<T> {

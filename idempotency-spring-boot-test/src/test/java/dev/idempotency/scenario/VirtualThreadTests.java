@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.idempotency.Delivery;
 import dev.idempotency.IdempotencyMode;
 import dev.idempotency.Idempotent;
 import dev.idempotency.MessageKey;
@@ -109,14 +108,14 @@ class VirtualThreadTests {
             MessageKey key = MessageKey.of("orders", "id-" + call % IDS);
             calls.add(() -> {
                 try {
-                    return template.execute(key, () -> {
+                    template.execute(key, () -> {
                         LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
                         return effects.incrementAndGet();
                     });
+                    // and nothing of it is left on the thread, which would take this for a part of it
+                    return template.execute(key, effects::incrementAndGet);
                 } catch (Throwable ex) {
                     throw new IllegalStateException(ex);
-                } finally {
-                    assertThat(Delivery.current()).isNull();
                 }
             });
         }
@@ -129,7 +128,7 @@ class VirtualThreadTests {
 
         assertThat(effects).hasValue(IDS);
         assertThat(guarding.outcomes()).filteredOn(Outcome.PROCESSED::equals).hasSize(IDS);
-        assertThat(guarding.outcomes()).filteredOn(Outcome.DUPLICATE::equals).hasSize(2 * IDS);
+        assertThat(guarding.outcomes()).filteredOn(Outcome.DUPLICATE::equals).hasSize(5 * IDS);
         assertThat(guarding.results("renew")).isNotEmpty().containsOnly("done");
     }
 
