@@ -2,6 +2,10 @@ package dev.idempotency.aop;
 
 import dev.idempotency.core.AsyncResults;
 import dev.idempotency.core.AsyncWork;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
@@ -56,13 +60,19 @@ public final class ReactiveResults implements AsyncResults {
 
     // The registry itself takes any publisher for the general one, unless it is asked for the very type.
     private static @Nullable ReactiveAdapter adapter(Class<?> type) {
-        for (Class<?> parent = type; parent != null; parent = parent.getSuperclass()) {
+        Deque<Class<?>> nearestFirst = new ArrayDeque<>(List.of(type));
+        while (!nearestFirst.isEmpty()) {
+            Class<?> parent = nearestFirst.remove();
             ReactiveAdapter adapter = ADAPTERS.getAdapter(parent);
             if (adapter != null && adapter.getReactiveType() == parent) {
                 return adapter;
             }
+            if (parent.getSuperclass() != null) {
+                nearestFirst.add(parent.getSuperclass());
+            }
+            nearestFirst.addAll(Arrays.asList(parent.getInterfaces()));
         }
-        return ADAPTERS.getAdapter(type);
+        return null;
     }
 
     @Override

@@ -21,6 +21,8 @@ import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.Maybe;
 import io.reactivex.rxjava3.core.Observable;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.reactivestreams.FlowAdapters;
 import org.reactivestreams.Publisher;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -233,6 +236,12 @@ class ReactiveMethodTests {
                         RxHandler.class,
                         (h, m) -> h.observable(m).toFlowable(io.reactivex.rxjava3.core.BackpressureStrategy.BUFFER)),
                 kind("RxHandler.maybe", RxHandler.class, (h, m) -> h.maybe(m).toFlowable()),
+                // whose empty value, as Spring knows it, never completes
+                kind(
+                        "RxHandler.uni",
+                        RxHandler.class,
+                        (h, m) -> FlowAdapters.toPublisher(h.uni(m).convert().toPublisher())),
+                kind("RxHandler.multi", RxHandler.class, (h, m) -> FlowAdapters.toPublisher(h.multi(m))),
                 kind(
                         "RxHandler.completable",
                         RxHandler.class,
@@ -397,6 +406,16 @@ class ReactiveMethodTests {
                 work.run();
                 return Observable.just("a", "b");
             });
+        }
+
+        @Idempotent
+        public Uni<String> uni(Map<String, Object> message) {
+            return Uni.createFrom().voidItem().invoke(work).map(nothing -> "value");
+        }
+
+        @Idempotent
+        public Multi<String> multi(Map<String, Object> message) {
+            return Multi.createFrom().items("a", "b").onCompletion().invoke(work);
         }
 
         @Idempotent

@@ -35,7 +35,7 @@ class MissingLibrariesTests {
 
     private static final String REDIS = "spring-data-.*";
     private static final String REACTOR = "reactor-core";
-    private static final String REACTIVE = REACTOR + "|rxjava|reactive-streams";
+    private static final String REACTIVE = REACTOR + "|rxjava|mutiny.*|reactive-streams";
 
     static Stream<Arguments> startsWithout() {
         return Stream.of(
