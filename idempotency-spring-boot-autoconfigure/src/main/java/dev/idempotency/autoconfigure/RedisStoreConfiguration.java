@@ -17,11 +17,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** The store in Redis, on the connections of the application. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(StringRedisTemplate.class)
+@ConditionalOnClass(RedisConnectionFactory.class)
 @ConditionalOnMissingBean(IdempotencyStore.class)
 @Conditional(StoreCondition.class)
 @EnableConfigurationProperties(RedisStoreProperties.class)

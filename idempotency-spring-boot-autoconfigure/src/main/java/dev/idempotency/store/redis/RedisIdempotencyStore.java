@@ -4,10 +4,8 @@ import dev.idempotency.Claim;
 import dev.idempotency.ClaimingIdempotencyStore;
 import dev.idempotency.MessageKey;
 import dev.idempotency.MessageState;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,9 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.ReturnType;
-import org.springframework.data.redis.core.RedisCallback;
-import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
@@ -47,12 +42,13 @@ public final class RedisIdempotencyStore implements ClaimingIdempotencyStore {
     private static final Duration LONGEST = Duration.ofDays(1_000_000);
     private static final Claim[] CLAIMS = {Claim.ACQUIRED, Claim.HELD, Claim.SEEN};
 
-    private final StringRedisTemplate redis;
+    private final ScriptConnection scripts;
     private final MessageKeys keys;
     private final String retention;
 
     /**
-     * Creates a store with a template of its own, so that no serializer of the application matters.
+     * Creates a store that uses connections as they are: no template, serializer or transaction of the application
+     * matters.
      *
      * @param connectionFactory the connections
      * @param prefix what keys begin with
@@ -65,7 +61,7 @@ public final class RedisIdempotencyStore implements ClaimingIdempotencyStore {
         if (namespace.isBlank()) {
             throw new IllegalArgumentException("'namespace' must not be blank");
         }
-        this.redis = new StringRedisTemplate(connectionFactory);
+        this.scripts = new ScriptConnection(connectionFactory);
         this.keys = new MessageKeys(Objects.requireNonNull(prefix, "'prefix' must not be null"), namespace);
         this.retention = millis(retention, "retention");
     }
@@ -144,9 +140,9 @@ public final class RedisIdempotencyStore implements ClaimingIdempotencyStore {
     /** Returns since when the message is in flight, or until when it is seen. */
     @Override
     public MessageState state(MessageKey key) {
-        List<?> answer = Objects.requireNonNull(redis.execute(MessageScripts.STATE, List.of(keys.of(key))));
-        long seenUntil = Long.parseLong(String.valueOf(answer.get(0)));
-        long heldSince = Long.parseLong(String.valueOf(answer.get(1)));
+        List<?> answer = scripts.run(MessageScripts.STATE, keys.of(key));
+        long seenUntil = (Long) answer.get(0);
+        long heldSince = (Long) answer.get(1);
         if (seenUntil > 0) {
             return MessageState.seen(Instant.ofEpochMilli(seenUntil));
         }
@@ -154,37 +150,16 @@ public final class RedisIdempotencyStore implements ClaimingIdempotencyStore {
     }
 
     private Long run(RedisScript<Long> script, MessageKey key, String... arguments) {
-        Long answer = redis.execute(script, List.of(keys.of(key)), (Object[]) arguments);
-        if (answer == null) {
-            throw new IllegalStateException("Redis gave no answer to a script");
-        }
-        return answer;
+        return scripts.run(script, keys.of(key), arguments);
     }
 
-    // By the text of the script: one that a server no longer knows would fail in the midst of a batch. A callback in a
-    // pipeline must return null.
-    @SuppressWarnings("NullAway")
     private Map<MessageKey, Long> runAll(RedisScript<Long> script, Map<MessageKey, String[]> arguments) {
-        byte[] text = bytes(script.getScriptAsString());
-        List<Object> answers = redis.executePipelined((RedisCallback<Object>) connection -> {
-            arguments.forEach((key, values) ->
-                    connection.scriptingCommands().eval(text, ReturnType.INTEGER, 1, keyAndArguments(key, values)));
-            return null;
-        });
+        Map<String, String[]> byName = new LinkedHashMap<>();
+        arguments.forEach((key, values) -> byName.put(keys.of(key), values));
+        Map<String, Long> answers = scripts.runAll(script, byName);
         Map<MessageKey, Long> byKey = new LinkedHashMap<>();
-        for (MessageKey key : arguments.keySet()) {
-            byKey.put(key, (Long) answers.get(byKey.size()));
-        }
+        arguments.keySet().forEach(key -> byKey.put(key, answers.get(keys.of(key))));
         return byKey;
-    }
-
-    private byte[][] keyAndArguments(MessageKey key, String[] arguments) {
-        List<byte[]> all = new ArrayList<>();
-        all.add(bytes(keys.of(key)));
-        for (String argument : arguments) {
-            all.add(bytes(argument));
-        }
-        return all.toArray(new byte[0][]);
     }
 
     private static Map<MessageKey, String[]> with(Collection<MessageKey> messages, String... arguments) {
@@ -223,10 +198,6 @@ public final class RedisIdempotencyStore implements ClaimingIdempotencyStore {
             }
         }
         return token.toString();
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     // Rounded up: a time below a millisecond is none to Redis.

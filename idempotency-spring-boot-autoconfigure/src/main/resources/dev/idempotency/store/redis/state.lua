@@ -1,1 +1,1 @@
-return { marked and text(seen) or '0', held and since or '0' }
+return { marked and seen or 0, held and tonumber(since) or 0 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -91,6 +92,16 @@ class RedisOutageTests {
         assertThat(store.claim(KEY, "owner", LEASE)).isEqualTo(Claim.ACQUIRED);
 
         assertThat(network.cuts()).isOne();
+    }
+
+    // as after a restart or a fail-over
+    @Test
+    void asksAServerThatDoesNotKnowItsScripts() {
+        try (RedisConnection connection = connections.getConnection()) {
+            connection.scriptingCommands().scriptFlush();
+        }
+
+        assertThat(store.claim(KEY, "owner", LEASE)).isEqualTo(Claim.ACQUIRED);
     }
 
     // the handler is not called, and the consumer is free again after the command time-out

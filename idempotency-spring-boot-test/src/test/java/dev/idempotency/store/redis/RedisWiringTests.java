@@ -2,6 +2,7 @@ package dev.idempotency.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idempotency.Claim;
 import dev.idempotency.IdempotencyStore;
 import dev.idempotency.Idempotent;
 import dev.idempotency.MessageKey;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -27,6 +29,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.RedisTemplate;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.serializer.RedisSerializer;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** K4, K14: the store in Redis by properties alone (O36, O76, O81). */
 class RedisWiringTests {
@@ -142,6 +146,26 @@ class RedisWiringTests {
         assertThat(store.complete(key, "owner")).isTrue();
         assertThat(store.complete(key, "owner")).isTrue();
         assertThat(store.complete(key, "another")).isFalse();
+    }
+
+    // else the claim would be queued behind what the application sends, and answered after its commit
+    @Test
+    void isNoPartOfTransactionsThatTheApplicationHasOnRedis() {
+        JdbcDataSource dataSource = new JdbcDataSource();
+        dataSource.setUrl("jdbc:h2:mem:");
+        application.run(context -> {
+            StringRedisTemplate template = new StringRedisTemplate(context.getBean(RedisConnectionFactory.class));
+            template.setEnableTransactionSupport(true);
+            MessageKey key = MessageKey.of("payments", "A");
+            new TransactionTemplate(new DataSourceTransactionManager(dataSource)).executeWithoutResult(status -> {
+                template.opsForValue().set("application:" + namespace, "value", Duration.ofMinutes(1));
+                assertThat(context.getBean(RedisIdempotencyStore.class).claim(key, "owner", Duration.ofMinutes(1)))
+                        .isEqualTo(Claim.ACQUIRED);
+                status.setRollbackOnly();
+            });
+            assertThat(context.getBean(RedisIdempotencyStore.class).claim(key, "another", Duration.ofMinutes(1)))
+                    .isEqualTo(Claim.HELD);
+        });
     }
 
     private static void deliver(AssertableApplicationContext context) {
