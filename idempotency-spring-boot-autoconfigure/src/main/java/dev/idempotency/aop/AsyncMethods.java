@@ -39,8 +39,8 @@ final class AsyncMethods {
     private static String fault(Method method) {
         return "An @Async method that returns " + method.getReturnType().getSimpleName()
                 + " cannot be guarded: its caller"
-                + " would not learn that it failed, or must be called again later, and its message would be lost. Return"
-                + " CompletableFuture, or remove @Async.";
+                + " would not learn that it failed, or must be called again later, and its message would be lost. Remove"
+                + " @Async or, where no container calls the method, return CompletableFuture.";
     }
 
     private static boolean has(AnnotatedElement element) {

@@ -107,6 +107,10 @@ final class ExpressionCheck {
         if (variables.contains(reference.substring(1))) {
             return null;
         }
+        if (ROOT.contains(reference.substring(1))) {
+            return "What was received is no argument: " + reference.substring(1) + " is read without '#'. Write "
+                    + reference.substring(1) + ".";
+        }
         return "No parameter has the name " + reference + ". "
                 + (namesAreKnown
                         ? "Known are " + variables + "."

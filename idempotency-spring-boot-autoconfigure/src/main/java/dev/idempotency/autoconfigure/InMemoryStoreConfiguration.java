@@ -21,6 +21,7 @@ class InMemoryStoreConfiguration {
     @Bean
     @Lazy
     InMemoryIdempotencyStore inMemoryIdempotencyStore(IdempotencyProperties properties) {
+        PropertyChecks.requireChosen(StoreType.IN_MEMORY, properties);
         if (properties.getStore() == null) {
             log.warn("Processed messages are remembered in the memory of this process only, because no store is chosen."
                     + " Another process, or this one after a restart, handles them again. Set 'idempotency.store', to"

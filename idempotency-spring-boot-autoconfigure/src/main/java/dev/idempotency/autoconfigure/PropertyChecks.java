@@ -56,6 +56,18 @@ final class PropertyChecks {
         return maxEntries;
     }
 
+    /** Refuses another store than the one that was chosen when the application was processed ahead of time. */
+    static void requireChosen(StoreType built, IdempotencyProperties properties) {
+        StoreType chosen = properties.getStore() != null ? properties.getStore() : StoreType.IN_MEMORY;
+        if (chosen != built) {
+            throw invalid(
+                    "store",
+                    properties.getStore(),
+                    "The application was processed ahead of time for " + built + ". Process it with this value set, or"
+                            + " start it without.");
+        }
+    }
+
     /** Returns what sets the application apart on a shared store: never nothing, since two would share their marks. */
     static String namespace(IdempotencyProperties properties, Environment environment) {
         String namespace = properties.getNamespace();

@@ -33,6 +33,7 @@ class RedisStoreConfiguration {
             RedisStoreProperties redis,
             Environment environment,
             ListableBeanFactory beans) {
+        PropertyChecks.requireChosen(StoreType.REDIS, properties);
         PropertyChecks.checked(properties);
         return new RedisIdempotencyStore(
                 connectionFactory(redis.getConnectionFactory(), beans),

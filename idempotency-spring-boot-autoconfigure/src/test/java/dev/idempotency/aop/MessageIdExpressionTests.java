@@ -100,6 +100,9 @@ class MessageIdExpressionTests {
     static Stream<Arguments> refusesExpression() {
         return Stream.of(
                 Arguments.of("#ordre.id", "No parameter has the name #ordre. Known are [a0, order, p0, root, this]."),
+                Arguments.of(
+                        "#headers['x']",
+                        "What was received is no argument: headers is read without '#'. Write headers."),
                 Arguments.of("#p1", "No parameter has the name #p1."),
                 Arguments.of("order.id", "The received message has no 'order', only 'body' and 'headers'. For an"),
                 Arguments.of("#order.id + suffix", "The received message has no 'suffix'"),

@@ -49,6 +49,18 @@ class PackagedApplicationIT {
         }
     }
 
+    // K9: two instances that each remember for themselves would both charge
+    @Test
+    void refusesAnotherStoreThanItWasProcessedFor(@TempDir Path directory) throws Exception {
+        try (Application application =
+                Application.start(directory, "-Dspring.aot.enabled=true", "-Didempotency.store=redis")) {
+            assertThat(application.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(application.output())
+                    .contains("idempotency.store", "The application was processed ahead of time for IN_MEMORY.");
+            assertThat(application.process().exitValue()).isNotZero();
+        }
+    }
+
     /** A process of its own, whose output is shown if it does not do what it should. */
     private record Application(Process process, Path log) implements AutoCloseable {
 
