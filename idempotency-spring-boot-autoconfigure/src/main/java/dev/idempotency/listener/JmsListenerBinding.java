@@ -6,7 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.core.PriorityOrdered;
-import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.jms.annotation.JmsListener;
 import org.springframework.jms.config.JmsListenerEndpointRegistry;
 import org.springframework.jms.listener.AbstractMessageListenerContainer;
@@ -60,7 +61,10 @@ public final class JmsListenerBinding
     /** Refuses asynchronous listeners: their messages would be acknowledged before they are handled. */
     @Override
     public @Nullable String fault(Method method, boolean asynchronous) {
-        if (!asynchronous || !AnnotatedElementUtils.hasAnnotation(method, JmsListener.class)) {
+        // Two of them stand inside another annotation, which the simpler look-ups do not open.
+        if (!asynchronous
+                || !MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+                        .isPresent(JmsListener.class)) {
             return null;
         }
         return "A @JmsListener cannot return before its work is done: the container would acknowledge the message at the"

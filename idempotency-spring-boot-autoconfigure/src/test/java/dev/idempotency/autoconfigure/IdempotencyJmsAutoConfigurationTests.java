@@ -3,9 +3,11 @@ package dev.idempotency.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
+import dev.idempotency.Idempotent;
 import dev.idempotency.fixture.Startup;
 import dev.idempotency.listener.JmsListenerBinding;
 import jakarta.jms.ConnectionFactory;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -15,6 +17,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jms.annotation.EnableJms;
+import org.springframework.jms.annotation.JmsListener;
 import org.springframework.jms.config.DefaultJmsListenerContainerFactory;
 import org.springframework.jms.config.JmsListenerEndpointRegistry;
 
@@ -39,6 +42,26 @@ class IdempotencyJmsAutoConfigurationTests {
         application
                 .withPropertyValues("idempotency.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(JmsListenerBinding.class));
+    }
+
+    // K9, O67: an annotation that is there twice stands inside another one
+    @Test
+    void refusesAsynchronousListenerOfTwoDestinations() {
+        application
+                .withBean(TwoDestinations.class)
+                .run(context -> assertThat(Startup.faultsOf(context))
+                        .singleElement()
+                        .asString()
+                        .contains("A @JmsListener cannot return before its work is done"));
+    }
+
+    static class TwoDestinations {
+        @JmsListener(destination = "first")
+        @JmsListener(destination = "second")
+        @Idempotent
+        public CompletableFuture<Void> on(String payload) {
+            return new CompletableFuture<>();
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
