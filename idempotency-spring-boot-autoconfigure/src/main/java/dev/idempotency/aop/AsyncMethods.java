@@ -1,6 +1,5 @@
 package dev.idempotency.aop;
 
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +8,6 @@ import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AbstractBeanFactoryPointcutAdvisor;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
  * Methods that run on another thread than their caller's. Such advice stands outside of the guard, so that only a future
@@ -24,7 +21,11 @@ final class AsyncMethods {
 
     /** Returns the cause and what to do, as far as the annotations tell; null if there is none. */
     static @Nullable String fault(Method method, Class<?> beanClass, boolean returnsFuture) {
-        return !returnsFuture && (has(method) || has(beanClass)) ? fault(method) : null;
+        return !returnsFuture
+                        && (Interceptability.hasAnnotation(method, ASYNC)
+                                || Interceptability.hasAnnotation(beanClass, ASYNC))
+                ? fault(method)
+                : null;
     }
 
     /** As above, by the advice round a bean: an annotation of the application's own may have brought it. */
@@ -38,13 +39,8 @@ final class AsyncMethods {
 
     private static String fault(Method method) {
         return "An @Async method that returns " + method.getReturnType().getSimpleName()
-                + " cannot be guarded: its caller"
-                + " would not learn that it failed, or must be called again later, and its message would be lost. Remove"
+                + " cannot be guarded: its caller would not learn that it failed, or must be called again later, and its message would be lost. Remove"
                 + " @Async or, where no container calls the method, return CompletableFuture.";
-    }
-
-    private static boolean has(AnnotatedElement element) {
-        return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC);
     }
 
     private static boolean runs(Advisor candidate, Method method, Class<?> beanClass) {

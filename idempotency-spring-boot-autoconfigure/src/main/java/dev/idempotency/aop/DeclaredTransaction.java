@@ -26,6 +26,9 @@ import org.springframework.util.StringUtils;
  */
 final class DeclaredTransaction {
 
+    /** A constant of the compiler: to name it loads nothing. */
+    static final String NONE = "declares no transaction";
+
     private DeclaredTransaction() {}
 
     /** Applies what the method declares, as far as it can be shared, and returns it in words: a verb and its object. */
@@ -35,7 +38,7 @@ final class DeclaredTransaction {
                 beans.getBeanProvider(TransactionAttributeSource.class).getIfUnique();
         TransactionAttribute declared = source != null ? source.getTransactionAttribute(method, beanClass) : null;
         if (declared == null) {
-            return "declares no transaction";
+            return NONE;
         }
         int propagation = declared.getPropagationBehavior();
         // Where one must be open already, the guard joins that one, and must not begin it if it is missing.

@@ -129,8 +129,7 @@ public final class GuardedMethods implements SmartInitializingSingleton {
         ResultType resultType = ResultType.of(specific, beanClass);
         refuse(AsyncMethods.fault(specific, beanClass, resultType.isAsynchronous()));
         listenerChecks().forEach(check -> refuse(check.fault(specific, resultType.isAsynchronous())));
-        Method annotated = IdempotentAnnotations.isPresent(specific) ? specific : method;
-        MethodSpec spec = MethodSpec.of(annotated, specific, beanClass, values);
+        MethodSpec spec = MethodSpec.of(IdempotentAnnotations.annotated(specific, method), specific, beanClass, values);
         String text = spec.messageId();
         MessageIdExpression expression =
                 text != null ? new MessageIdExpression(text, specific, spec.consumer(), beanFactory) : null;

@@ -76,7 +76,7 @@ final class GuardedMethodsAotProcessor implements BeanFactoryInitializationAotPr
 
         static Guarded of(Method found, Class<?> beanClass) {
             Method method = AopUtils.getMostSpecificMethod(found, beanClass);
-            return new Guarded(IdempotentAnnotations.isPresent(method) ? method : found, method, beanClass);
+            return new Guarded(IdempotentAnnotations.annotated(method, found), method, beanClass);
         }
     }
 }

@@ -6,7 +6,7 @@ import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 
-/** Whose properties a name in an expression means. Types are found by name, their library may be absent. */
+/** Whose properties a name in an expression means. */
 enum IdOrigin {
     /** The root of the expression. */
     RECEIVED,
@@ -28,11 +28,11 @@ enum IdOrigin {
             Set.of("headers", "messageHeaders", "toMessageHeaders", "toMap");
 
     static IdOrigin of(MethodParameter parameter) {
-        if (isA(parameter.getParameterType(), Set.of(MESSAGE_TYPE))) {
+        if (TypeNames.isAny(parameter.getParameterType(), Set.of(MESSAGE_TYPE))) {
             return SPRING_MESSAGE;
         }
         boolean headers = annotations(parameter).isPresent(HEADERS_ANNOTATION);
-        return headers || isA(parameter.getParameterType(), HEADERS_TYPES) ? SPRING_HEADERS : OTHER;
+        return headers || TypeNames.isAny(parameter.getParameterType(), HEADERS_TYPES) ? SPRING_HEADERS : OTHER;
     }
 
     /** Returns the header that a parameter is declared to hold; empty if it has the name of the parameter. */
@@ -71,17 +71,5 @@ enum IdOrigin {
 
     private static MergedAnnotations annotations(MethodParameter parameter) {
         return MergedAnnotations.from(parameter.getParameterAnnotations());
-    }
-
-    private static boolean isA(@Nullable Class<?> type, Set<String> names) {
-        if (type == null || names.contains(type.getName())) {
-            return type != null;
-        }
-        for (Class<?> parent : type.getInterfaces()) {
-            if (isA(parent, names)) {
-                return true;
-            }
-        }
-        return isA(type.getSuperclass(), names);
     }
 }

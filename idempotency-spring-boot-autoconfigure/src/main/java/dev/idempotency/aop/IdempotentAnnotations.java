@@ -18,6 +18,11 @@ final class IdempotentAnnotations {
         return AnnotatedElementUtils.hasAnnotation(method, Idempotent.class);
     }
 
+    /** Returns where the annotation of a method is found: on itself, else on the one that it was found by. */
+    static Method annotated(Method specific, Method found) {
+        return isPresent(specific) ? specific : found;
+    }
+
     static Idempotent get(Method method) {
         Idempotent annotation = AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
         if (annotation == null) {

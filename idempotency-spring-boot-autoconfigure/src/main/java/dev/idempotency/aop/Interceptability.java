@@ -70,7 +70,8 @@ final class Interceptability {
         return null;
     }
 
-    private static boolean hasAnnotation(AnnotatedElement element, String name) {
+    /** Returns whether an annotation is there, whose library may be absent; also on what is overridden. */
+    static boolean hasAnnotation(AnnotatedElement element, String name) {
         return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(name);
     }
 }

@@ -13,9 +13,9 @@ import org.springframework.util.ClassUtils;
 /** The template of each guarded method: the one of the application, as far as its annotation does not say otherwise. */
 final class MethodTemplates {
 
-    private static final boolean TRANSACTIONS =
-            isPresent("org.springframework.transaction.interceptor.TransactionAttributeSource");
-    private static final boolean REACTOR = isPresent("reactor.core.publisher.Flux");
+    private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+            "org.springframework.transaction.interceptor.TransactionAttributeSource",
+            MethodTemplates.class.getClassLoader());
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final ObjectProvider<IdempotencyTemplate> template;
@@ -45,12 +45,12 @@ final class MethodTemplates {
         if (asynchronous) {
             derived.asynchronous();
         }
-        if (REACTOR) {
+        if (ResultType.REACTOR) {
             derived.asyncResults(new ReactiveResults());
         }
         String declared = TRANSACTIONS
                 ? DeclaredTransaction.applyTo(derived, spec.method(), beanClass, beanFactory)
-                : "declares no transaction";
+                : DeclaredTransaction.NONE;
         IdempotencyTemplate built = derived.build();
         return new MethodTemplate(built, ModeChoice.of(built, shared, spec, declared, asynchronous));
     }
@@ -64,10 +64,6 @@ final class MethodTemplates {
                             + " 'store'.",
                     ex);
         }
-    }
-
-    private static boolean isPresent(String className) {
-        return ClassUtils.isPresent(className, MethodTemplates.class.getClassLoader());
     }
 
     record MethodTemplate(IdempotencyTemplate template, ModeChoice choice) {}

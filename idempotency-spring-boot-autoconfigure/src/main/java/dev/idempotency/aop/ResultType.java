@@ -15,7 +15,7 @@ import org.springframework.util.ClassUtils;
 final class ResultType {
 
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
-    private static final boolean REACTOR =
+    static final boolean REACTOR =
             ClassUtils.isPresent("reactor.core.publisher.Flux", ResultType.class.getClassLoader());
 
     // By name: they are refused also where nothing can adapt them.
@@ -108,22 +108,7 @@ final class ResultType {
 
     private static boolean isPublisher(Class<?> type) {
         return Flow.Publisher.class.isAssignableFrom(type)
-                || isNamedPublisher(type)
+                || TypeNames.isAny(type, PUBLISHERS)
                 || (REACTOR && ReactiveResults.isReactive(type));
-    }
-
-    private static boolean isNamedPublisher(@Nullable Class<?> type) {
-        if (type == null) {
-            return false;
-        }
-        if (PUBLISHERS.contains(type.getName()) || isNamedPublisher(type.getSuperclass())) {
-            return true;
-        }
-        for (Class<?> parent : type.getInterfaces()) {
-            if (isNamedPublisher(parent)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

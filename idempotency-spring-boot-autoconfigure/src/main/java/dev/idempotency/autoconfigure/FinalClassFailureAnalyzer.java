@@ -3,10 +3,9 @@ package dev.idempotency.autoconfigure;
 import dev.idempotency.Idempotent;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.Comparator;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopConfigException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -29,17 +28,16 @@ final class FinalClassFailureAnalyzer extends AbstractFailureAnalyzer<AopConfigE
         if (type == null || !Modifier.isFinal(type.getModifiers())) {
             return null;
         }
-        String methods = MethodIntrospector.selectMethods(type, ANNOTATED).keySet().stream()
+        List<String> faults = MethodIntrospector.selectMethods(type, ANNOTATED).keySet().stream()
                 .map(Method::getName)
                 .distinct()
-                .sorted(Comparator.naturalOrder())
-                .map(name -> "\n    - " + type.getName() + "#" + name
-                        + ": Its class is final, so that no proxy can extend" + " it.")
-                .collect(Collectors.joining());
-        return methods.isEmpty()
+                .sorted()
+                .map(name -> type.getName() + "#" + name + ": Its class is final, so that no proxy can extend it.")
+                .toList();
+        return faults.isEmpty()
                 ? null
                 : new FailureAnalysis(
-                        "Methods annotated with @Idempotent cannot be guarded:\n" + methods,
+                        InvalidIdempotentMethodsFailureAnalyzer.description(faults),
                         "Make the class open to extension: remove 'final', make a record a class, open the class in"
                                 + " Kotlin or by its compiler plugin for Spring. Or guard the handling by"
                                 + " IdempotencyTemplate.execute.",

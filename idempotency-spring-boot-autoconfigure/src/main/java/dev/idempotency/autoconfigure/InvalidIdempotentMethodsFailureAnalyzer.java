@@ -1,6 +1,7 @@
 package dev.idempotency.autoconfigure;
 
 import dev.idempotency.aop.InvalidIdempotentMethodsException;
+import java.util.List;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
@@ -9,12 +10,14 @@ final class InvalidIdempotentMethodsFailureAnalyzer extends AbstractFailureAnaly
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, InvalidIdempotentMethodsException cause) {
-        String description = "Methods annotated with @Idempotent cannot be guarded:\n\n    - "
-                + String.join("\n    - ", cause.faults());
         return new FailureAnalysis(
-                description,
+                description(cause.faults()),
                 "Correct each of them as it says, or remove the annotation: then a message that is delivered twice takes"
                         + " effect twice there.",
                 cause);
+    }
+
+    static String description(List<String> faults) {
+        return "Methods annotated with @Idempotent cannot be guarded:\n\n    - " + String.join("\n    - ", faults);
     }
 }

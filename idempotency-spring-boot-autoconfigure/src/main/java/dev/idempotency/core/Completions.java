@@ -17,24 +17,16 @@ final class Completions implements Executor {
     private static final long FIRST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final ThreadPoolExecutor threads =
-            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                Thread thread = new Thread(task, "idempotency-completion");
-                thread.setDaemon(true);
-                return thread;
-            });
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            1,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            DaemonThreads.named("idempotency-completion"));
 
     // A future that calls nobody back can only be looked at.
-    private final ScheduledThreadPoolExecutor looker = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread thread = new Thread(task, "idempotency-futures");
-        thread.setDaemon(true);
-        return thread;
-    });
-
-    Completions() {
-        looker.setKeepAliveTime(1, TimeUnit.SECONDS);
-        looker.allowCoreThreadTimeOut(true);
-    }
+    private final ScheduledThreadPoolExecutor looker = DaemonThreads.scheduler("idempotency-futures");
 
     @Override
     public void execute(Runnable task) {

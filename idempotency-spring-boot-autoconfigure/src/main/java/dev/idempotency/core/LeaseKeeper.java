@@ -36,13 +36,7 @@ final class LeaseKeeper {
     LeaseKeeper(ClaimingIdempotencyStore store, StoreCalls calls) {
         this.store = store;
         this.calls = calls;
-        this.executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "idempotency-lease-" + calls.store());
-            thread.setDaemon(true);
-            return thread;
-        });
-        executor.setKeepAliveTime(1, TimeUnit.SECONDS);
-        executor.allowCoreThreadTimeOut(true);
+        this.executor = DaemonThreads.scheduler("idempotency-lease-" + calls.store());
         executor.setRemoveOnCancelPolicy(true);
     }
 

@@ -16,6 +16,7 @@ final class MarkingGuard implements Guard {
     private final StoreContext context;
     private final Admission admission;
     private final AsyncResults results;
+    private final MarkWriter marks;
     private final Function<MessageKey, Ticket> tickets;
 
     MarkingGuard(
@@ -23,6 +24,7 @@ final class MarkingGuard implements Guard {
         this.context = context;
         this.admission = admission;
         this.results = results;
+        this.marks = new MarkWriter(context);
         this.tickets = tickets;
     }
 
@@ -64,7 +66,7 @@ final class MarkingGuard implements Guard {
     private @Nullable MarkingRun admit(GuardedCall<?> call, boolean withoutWait, boolean inTransaction) {
         Ticket ticket = tickets.apply(call.key());
         Claim claim = admission.decide(call, ticket::ask, withoutWait);
-        return claim == Claim.SEEN ? null : new MarkingRun(context, call, ticket, claim != null, inTransaction);
+        return claim == Claim.SEEN ? null : new MarkingRun(context, marks, call, ticket, claim != null, inTransaction);
     }
 
     @SuppressWarnings("unchecked")

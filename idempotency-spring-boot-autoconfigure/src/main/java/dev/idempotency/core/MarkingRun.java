@@ -25,12 +25,18 @@ final class MarkingRun implements AsyncWork.Run {
      *
      * @param guarded false if the store did not answer, so that the call runs unguarded
      */
-    MarkingRun(StoreContext context, GuardedCall<?> call, Ticket ticket, boolean guarded, boolean inTransaction) {
+    MarkingRun(
+            StoreContext context,
+            MarkWriter marks,
+            GuardedCall<?> call,
+            Ticket ticket,
+            boolean guarded,
+            boolean inTransaction) {
         this.context = context;
         this.call = call;
         this.ticket = ticket;
         this.guarded = guarded;
-        this.marks = new MarkWriter(context);
+        this.marks = marks;
         this.unknown = new AtomicInteger(inTransaction ? 2 : 1);
     }
 

@@ -28,8 +28,8 @@ import org.springframework.data.redis.core.script.RedisScript;
  * behind, a flush, a restart without persistence or an eviction policy for all keys each let a message run again.
  *
  * <p>Keys are UTF-8 text, {@code prefix + namespace:consumer:id}, with percent signs, colons and opening braces of
- * namespace and consumer percent-encoded. Needs Redis 5 or later. Throws what Spring Data Redis throws if Redis does not answer. Safe for
- * use by many threads.
+ * namespace and consumer percent-encoded. Needs Redis 5 or later. Throws what Spring Data Redis throws if Redis does not
+ * answer. Safe for use by many threads.
  *
  * @since 0.1
  */
@@ -154,12 +154,7 @@ public final class RedisIdempotencyStore implements ClaimingIdempotencyStore {
     }
 
     private Map<MessageKey, Long> runAll(RedisScript<Long> script, Map<MessageKey, String[]> arguments) {
-        Map<String, String[]> byName = new LinkedHashMap<>();
-        arguments.forEach((key, values) -> byName.put(keys.of(key), values));
-        Map<String, Long> answers = scripts.runAll(script, byName);
-        Map<MessageKey, Long> byKey = new LinkedHashMap<>();
-        arguments.keySet().forEach(key -> byKey.put(key, answers.get(keys.of(key))));
-        return byKey;
+        return scripts.runAll(script, arguments, keys::of);
     }
 
     private static Map<MessageKey, String[]> with(Collection<MessageKey> messages, String... arguments) {

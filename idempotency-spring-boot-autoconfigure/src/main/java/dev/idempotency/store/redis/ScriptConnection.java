@@ -2,10 +2,12 @@ package dev.idempotency.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -47,19 +49,20 @@ final class ScriptConnection {
     }
 
     /**
-     * Runs a script for each key in one round trip, by its text: one that a server no longer knows would fail in the
+     * Runs a script for each message in one round trip, by its text: one that a server no longer knows would fail in the
      * midst of it.
      */
-    Map<String, Long> runAll(RedisScript<Long> script, Map<String, String[]> argumentsByKey) {
+    <M> Map<M, Long> runAll(RedisScript<Long> script, Map<M, String[]> argumentsByMessage, Function<M, String> keys) {
         byte[] text = bytes(script.getScriptAsString());
         try (RedisConnection connection = connections.getConnection()) {
             connection.openPipeline();
-            argumentsByKey.forEach((key, arguments) ->
-                    connection.scriptingCommands().eval(text, ReturnType.INTEGER, 1, keyAndArguments(key, arguments)));
-            List<Object> answers = connection.closePipeline();
-            Map<String, Long> byKey = new LinkedHashMap<>();
-            argumentsByKey.keySet().forEach(key -> byKey.put(key, (Long) answers.get(byKey.size())));
-            return byKey;
+            argumentsByMessage.forEach((message, arguments) -> connection
+                    .scriptingCommands()
+                    .eval(text, ReturnType.INTEGER, 1, keyAndArguments(keys.apply(message), arguments)));
+            Iterator<Object> answers = connection.closePipeline().iterator();
+            Map<M, Long> byMessage = new LinkedHashMap<>();
+            argumentsByMessage.keySet().forEach(message -> byMessage.put(message, (Long) answers.next()));
+            return byMessage;
         }
     }
 
