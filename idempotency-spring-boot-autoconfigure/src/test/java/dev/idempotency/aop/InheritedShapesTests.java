@@ -8,10 +8,6 @@ import dev.idempotency.Idempotent;
 import dev.idempotency.Outcome;
 import dev.idempotency.aop.inherited.OpenBase;
 import dev.idempotency.fixture.RecordingOutcomes;
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -22,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.core.annotation.AliasFor;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.support.MessageBuilder;
 import org.springframework.util.ReflectionUtils;
@@ -117,16 +112,8 @@ class InheritedShapesTests {
 
     static class ByDefault implements Defaulting {}
 
-    @Idempotent
-    @Target(ElementType.METHOD)
-    @Retention(RetentionPolicy.RUNTIME)
-    @interface Once {
-        @AliasFor(annotation = Idempotent.class, attribute = "consumer")
-        String as();
-    }
-
     interface Composed {
-        @Once(as = "composed")
+        @GuardedShapesTests.Once(as = "composed")
         void handle(Map<String, Object> message);
     }
 

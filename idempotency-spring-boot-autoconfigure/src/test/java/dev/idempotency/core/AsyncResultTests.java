@@ -45,17 +45,7 @@ class AsyncResultTests {
     }
 
     private static <T> T execute(IdempotencyTemplate template, T result) {
-        return execute(template, KEY, result);
-    }
-
-    private static <T> T execute(IdempotencyTemplate template, MessageKey key, T result) {
-        try {
-            return template.execute(key, () -> result).value();
-        } catch (RuntimeException | Error ex) {
-            throw ex;
-        } catch (Throwable ex) {
-            throw new AssertionError(ex);
-        }
+        return UncheckedCall.execute(template, KEY, () -> result).value();
     }
 
     @ParameterizedTest
@@ -266,7 +256,8 @@ class AsyncResultTests {
         for (int call = 0; call < 200; call++) {
             CompletableFuture<String> each = new CompletableFuture<>();
             works.add(each);
-            handedOut.add(execute(template, MessageKey.of("orders", "id-" + call), each));
+            handedOut.add(UncheckedCall.execute(template, MessageKey.of("orders", "id-" + call), () -> each)
+                    .value());
         }
         CompletableFuture<?>[] dependents = new CompletableFuture<?>[100];
         for (int call = 0; call < dependents.length; call++) {

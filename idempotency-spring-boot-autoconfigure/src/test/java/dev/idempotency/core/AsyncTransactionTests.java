@@ -42,13 +42,7 @@ class AsyncTransactionTests {
             .build();
 
     private static <T> T execute(IdempotencyTemplate template, T result) {
-        try {
-            return template.execute(KEY, () -> result).value();
-        } catch (RuntimeException | Error ex) {
-            throw ex;
-        } catch (Throwable ex) {
-            throw new AssertionError(ex);
-        }
+        return UncheckedCall.execute(template, KEY, () -> result).value();
     }
 
     @Test

@@ -47,13 +47,7 @@ class TransactionBoundaryTests {
     }
 
     private static Execution<String> execute(IdempotencyTemplate template) {
-        try {
-            return template.execute(KEY, Handler.succeeding());
-        } catch (RuntimeException | Error ex) {
-            throw ex;
-        } catch (Throwable ex) {
-            throw new IllegalStateException(ex);
-        }
+        return UncheckedCall.execute(template, KEY, Handler.succeeding());
     }
 
     // O02, O03

@@ -1,12 +1,14 @@
 package dev.idempotency.store.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.idempotency.Claim;
 import dev.idempotency.MessageKey;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.cluster.SlotHash;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import redis.embedded.RedisServer;
@@ -54,6 +57,21 @@ class RedisClusterTests {
                         .build());
         connections.afterPropertiesSet();
         connections.start();
+        cluster.ports().forEach(RedisClusterTests::awaitUp);
+    }
+
+    // Each node learns by itself that all slots are served; before that it answers CLUSTERDOWN.
+    private static void awaitUp(int port) {
+        LettuceConnectionFactory node = RedisServers.connect("127.0.0.1", port);
+        try (RedisConnection connection = node.getConnection()) {
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> new String(
+                                    (byte[]) connection.execute("CLUSTER", "INFO".getBytes(StandardCharsets.UTF_8)),
+                                    StandardCharsets.UTF_8)
+                            .contains("cluster_state:ok"));
+        } finally {
+            node.destroy();
+        }
     }
 
     @AfterAll
