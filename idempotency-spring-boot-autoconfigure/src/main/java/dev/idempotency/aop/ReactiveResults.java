@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -15,6 +16,7 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -26,7 +28,7 @@ import reactor.core.scheduler.Schedulers;
  * dev.idempotency.MessageDeferredException} if it must be decided later. Completion, with a value or without, marks the
  * message before the subscriber learns of it; an error and a cancellation leave no mark. What is never subscribed to, or
  * never ends, keeps its claim until the lease limit. The store is asked on the thread that calls or subscribes, and told
- * of the end on one that may block.
+ * of the end on one that may block; a subscription after a cancelled one waits until the end of that is told.
  *
  * <p>Safe for use by many threads.
  *
@@ -82,47 +84,64 @@ public final class ReactiveResults implements AsyncResults {
             return null;
         }
         Publisher<Object> source = adapter.toPublisher(result);
-        return adapter.fromPublisher(adapter.isMultiValue() ? many(source, work) : one(source, work));
+        Subscriptions subscriptions = new Subscriptions(work);
+        return adapter.fromPublisher(
+                adapter.isMultiValue() ? subscriptions.toMany(source) : subscriptions.toOne(source));
     }
 
-    private static Publisher<?> many(Publisher<Object> source, AsyncWork work) {
-        return Flux.usingWhen(
-                run(work),
-                run -> source,
-                ReactiveResults::succeeded,
-                ReactiveResults::failed,
-                ReactiveResults::cancelled);
-    }
+    /** The subscriptions to one result, each of which is a run of its own. */
+    private static final class Subscriptions {
 
-    private static Publisher<?> one(Publisher<Object> source, AsyncWork work) {
-        return Mono.usingWhen(
-                run(work),
-                run -> Mono.from(source),
-                ReactiveResults::succeeded,
-                ReactiveResults::failed,
-                ReactiveResults::cancelled);
-    }
+        private final AsyncWork work;
+        private final Scheduler ends;
+        private volatile @Nullable CompletableFuture<?> cancellation;
 
-    // Empty if the message has been handled meanwhile, and so is then the whole.
-    private static Mono<AsyncWork.Run> run(AsyncWork work) {
-        return Mono.fromCallable(work::begin);
-    }
+        Subscriptions(AsyncWork work) {
+            this.work = work;
+            this.ends = Schedulers.fromExecutor(work.executor());
+        }
 
-    private static Mono<Void> succeeded(AsyncWork.Run run) {
-        return told(run::succeeded);
-    }
+        Flux<Object> toMany(Publisher<Object> source) {
+            return Flux.usingWhen(begun(), run -> source, this::succeeded, this::failed, this::cancelled);
+        }
 
-    private static Mono<Void> failed(AsyncWork.Run run, Throwable failure) {
-        return told(() -> run.failed(failure));
-    }
+        Mono<Object> toOne(Publisher<Object> source) {
+            return Mono.usingWhen(begun(), run -> Mono.from(source), this::succeeded, this::failed, this::cancelled);
+        }
 
-    private static Mono<Void> cancelled(AsyncWork.Run run) {
-        return told(() -> run.failed(new CancellationException("Cancelled by its subscriber")));
-    }
+        // Empty if the message has been handled meanwhile, and so is then the whole.
+        private Mono<AsyncWork.Run> begun() {
+            return Mono.fromCallable(() -> {
+                // Nobody waits for the end of what was cancelled, such as by a time-out before a retry: until it is
+                // told,
+                // its own claim would be in the way.
+                CompletableFuture<?> pending = cancellation;
+                if (pending != null) {
+                    pending.join();
+                }
+                return work.begin();
+            });
+        }
 
-    // The store may block, and the threads that publish must not.
-    private static Mono<Void> told(Runnable end) {
-        return Mono.<Void>fromRunnable(end).subscribeOn(Schedulers.boundedElastic());
+        private Mono<Void> succeeded(AsyncWork.Run run) {
+            return told(run::succeeded);
+        }
+
+        private Mono<Void> failed(AsyncWork.Run run, Throwable failure) {
+            return told(() -> run.failed(failure));
+        }
+
+        private Mono<Void> cancelled(AsyncWork.Run run) {
+            CompletableFuture<Void> told = told(() ->
+                            run.failed(new CancellationException("Cancelled by its subscriber")))
+                    .toFuture();
+            cancellation = told;
+            return Mono.fromFuture(told, true);
+        }
+
+        private Mono<Void> told(Runnable end) {
+            return Mono.<Void>fromRunnable(end).subscribeOn(ends);
+        }
     }
 
     private static final class Adapters extends ClassValue<Optional<ReactiveAdapter>> {

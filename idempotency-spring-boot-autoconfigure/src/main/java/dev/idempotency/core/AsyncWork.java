@@ -1,5 +1,6 @@
 package dev.idempotency.core;
 
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1
  */
-@FunctionalInterface
 public interface AsyncWork {
 
     /**
@@ -22,6 +22,12 @@ public interface AsyncWork {
      */
     @Nullable
     Run begin();
+
+    /**
+     * Returns the threads on which the end of a run is told. They may block, and there are as many as there are ends to
+     * tell: whoever waits for another end never keeps it from being told, which the threads of a bounded pool would.
+     */
+    Executor executor();
 
     /** One run of the work. Only what is told first counts. What the store or a listener throws is dealt with here. */
     interface Run {

@@ -32,8 +32,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p><strong>Asynchronous results.</strong> Work that returns a future or a completion stage, or what else {@link
  * IdempotencyTemplateBuilder#asyncResults} knows, is judged when that has completed: until then its claim is kept and
- * renewed, at most up to the lease limit, and the value handed out in its place completes after the mark. An error and a
- * cancellation leave no mark. Inside a transaction on the store such work must have ended when it returns.
+ * renewed, at most up to the lease limit, and the value handed out in its place, a {@link
+ * java.util.concurrent.CompletableFuture} for every future and stage, completes after the mark. An error and a
+ * cancellation leave no mark; one that is cancelled ends at once, and its claim is released a moment later. Inside a transaction on the store such work must have ended when it returns.
  *
  * <p><strong>Not</strong> exactly-once delivery, no undo of what a failed handler did, and no store of results.
  *

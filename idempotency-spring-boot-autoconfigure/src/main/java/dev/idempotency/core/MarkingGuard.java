@@ -3,6 +3,7 @@ package dev.idempotency.core;
 import dev.idempotency.Claim;
 import dev.idempotency.Execution;
 import dev.idempotency.MessageKey;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -48,15 +49,11 @@ final class MarkingGuard implements Guard {
             run.failed(failure);
             throw failure;
         }
-        if (handedOut != null) {
-            if (transaction != null) {
-                // Not as the message: its copies do not share the fate of work that may still fail.
-                transaction.onEnd(call, run::transactionEnded);
-            }
-            return call.ran(handedOut);
-        }
         if (transaction != null) {
-            transaction.onEnd(call.subject(), run::transactionEnded);
+            transaction.onEnd(run);
+        }
+        if (handedOut != null) {
+            return call.ran(handedOut);
         }
         run.succeeded();
         return call.ran(value);
@@ -89,6 +86,11 @@ final class MarkingGuard implements Guard {
         public @Nullable Run begin() {
             MarkingRun first = admitted.getAndSet(null);
             return first != null ? first : next(call.again());
+        }
+
+        @Override
+        public Executor executor() {
+            return context.completions();
         }
 
         private @Nullable Run next(GuardedCall<?> again) {

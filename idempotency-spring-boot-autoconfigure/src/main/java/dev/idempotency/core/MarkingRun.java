@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A run that was admitted, until it is marked or given up: when its work has ended and, if it takes part in a
  * transaction, that one too, in whatever order and on whatever threads.
  */
-final class MarkingRun implements AsyncWork.Run {
+final class MarkingRun implements AsyncWork.Run, Transactions.Handling {
 
     private final StoreContext context;
     private final GuardedCall<?> call;
@@ -19,6 +19,7 @@ final class MarkingRun implements AsyncWork.Run {
     private final AtomicBoolean workEnded = new AtomicBoolean();
     private final AtomicInteger unknown;
     private volatile boolean committed = true;
+    private volatile boolean succeeded;
 
     /**
      * Creates a run.
@@ -49,6 +50,7 @@ final class MarkingRun implements AsyncWork.Run {
     @Override
     public void succeeded() {
         if (workEnded.compareAndSet(false, true)) {
+            succeeded = true;
             endIfKnown();
         }
     }
@@ -64,7 +66,14 @@ final class MarkingRun implements AsyncWork.Run {
         }
     }
 
-    void transactionEnded(boolean hasCommitted) {
+    // Copies do not share the fate of work that may still fail.
+    @Override
+    public boolean hasHandled(Object subject) {
+        return succeeded && call.subject().equals(subject);
+    }
+
+    @Override
+    public void transactionEnded(boolean hasCommitted) {
         committed = hasCommitted;
         endIfKnown();
     }

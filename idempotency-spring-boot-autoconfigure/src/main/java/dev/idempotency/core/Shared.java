@@ -42,7 +42,7 @@ final class Shared {
         lock.lock();
         try {
             return contexts.computeIfAbsent(
-                    store, added -> new StoreContext(added, name, observers, shutdown, transactions));
+                    store, added -> new StoreContext(added, name, observers, shutdown, transactions, completions));
         } finally {
             lock.unlock();
         }

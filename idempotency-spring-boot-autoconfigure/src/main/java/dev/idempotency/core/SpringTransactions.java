@@ -3,7 +3,6 @@ package dev.idempotency.core;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.ResourceHolderSupport;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -72,17 +71,17 @@ final class SpringTransactions implements Transactions {
     /** The ends of handlings that wait for one transaction. Confined to its thread. */
     private static final class Ends implements TransactionSynchronization, Enclosing {
 
-        private final List<Ended> waiting = new ArrayList<>();
+        private final List<Handling> waiting = new ArrayList<>();
         private final IdentityHashMap<Object, Integer> savepoints = new IdentityHashMap<>();
 
         @Override
         public boolean shares(Object subject) {
-            return waiting.stream().anyMatch(ended -> ended.subject().equals(subject));
+            return waiting.stream().anyMatch(handling -> handling.hasHandled(subject));
         }
 
         @Override
-        public void onEnd(Object subject, Consumer<Boolean> committed) {
-            waiting.add(new Ended(subject, committed));
+        public void onEnd(Handling handling) {
+            waiting.add(handling);
         }
 
         @Override
@@ -103,12 +102,10 @@ final class SpringTransactions implements Transactions {
         }
 
         private void end(int from, boolean committed) {
-            List<Ended> ended = waiting.subList(Math.min(from, waiting.size()), waiting.size());
-            List<Ended> copy = List.copyOf(ended);
+            List<Handling> ended = waiting.subList(Math.min(from, waiting.size()), waiting.size());
+            List<Handling> copy = List.copyOf(ended);
             ended.clear();
-            copy.forEach(end -> end.committed().accept(committed));
+            copy.forEach(handling -> handling.transactionEnded(committed));
         }
     }
-
-    private record Ended(Object subject, Consumer<Boolean> committed) {}
 }

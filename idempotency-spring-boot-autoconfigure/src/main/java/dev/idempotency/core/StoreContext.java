@@ -11,15 +11,22 @@ final class StoreContext {
     private final StoreCalls calls;
     private final Shutdown shutdown;
     private final Transactions transactions;
+    private final Completions completions;
     private final Warnings warnings = new Warnings();
     private final @Nullable LeaseKeeper leases;
 
     StoreContext(
-            IdempotencyStore store, String name, Observers observers, Shutdown shutdown, Transactions transactions) {
+            IdempotencyStore store,
+            String name,
+            Observers observers,
+            Shutdown shutdown,
+            Transactions transactions,
+            Completions completions) {
         this.store = store;
         this.calls = new StoreCalls(name, observers);
         this.shutdown = shutdown;
         this.transactions = transactions;
+        this.completions = completions;
         this.leases = store instanceof ClaimingIdempotencyStore claiming ? new LeaseKeeper(claiming, calls) : null;
     }
 
@@ -37,6 +44,10 @@ final class StoreContext {
 
     Transactions transactions() {
         return transactions;
+    }
+
+    Completions completions() {
+        return completions;
     }
 
     Warnings warnings() {

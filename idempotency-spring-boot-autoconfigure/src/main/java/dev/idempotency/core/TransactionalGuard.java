@@ -67,7 +67,7 @@ final class TransactionalGuard implements Guard {
             if (transaction == null) {
                 remember(call);
             } else {
-                transaction.onEnd(call, committed -> {
+                transaction.onEnd(committed -> {
                     if (committed) {
                         remember(call);
                     }
@@ -86,7 +86,7 @@ final class TransactionalGuard implements Guard {
             return null;
         }
         UnawaitedRun run = new UnawaitedRun();
-        Object handedOut = results.observe(value, () -> run);
+        Object handedOut = results.observe(value, run);
         return handedOut == null ? value : (T) run.ended(handedOut);
     }
 
@@ -133,7 +133,7 @@ final class TransactionalGuard implements Guard {
             }
             countsAtEnd = true;
             T result = finished(call.run());
-            transaction.onEnd(call, committed -> call.count(committed ? Outcome.PROCESSED : Outcome.FAILED));
+            transaction.onEnd(committed -> call.count(committed ? Outcome.PROCESSED : Outcome.FAILED));
             return result;
         }
     }

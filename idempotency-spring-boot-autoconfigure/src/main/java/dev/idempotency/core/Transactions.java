@@ -1,6 +1,5 @@
 package dev.idempotency.core;
 
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The transactions of the application on the current thread, as far as the guard has to obey them. */
@@ -35,13 +34,25 @@ interface Transactions {
         /** Returns whether the subject has been handled successfully in this very transaction, and shares its fate. */
         boolean shares(Object subject);
 
+        /** Tells the handling once when the transaction has ended. */
+        void onEnd(Handling handling);
+    }
+
+    /** What was handled in a transaction, and waits for its end. */
+    interface Handling {
+
+        /** Returns whether it was the subject's, and has succeeded by now. */
+        default boolean hasHandled(Object subject) {
+            return false;
+        }
+
         /**
-         * Calls back once, when the transaction has ended: with true if it committed; with false if it rolled back,
-         * also to a savepoint set before this call, or if that is not known.
+         * The transaction has ended.
          *
-         * @param subject what was handled
+         * @param committed true if it committed; false if it rolled back, also to a savepoint that was set before this
+         *     handling, or if that is not known
          */
-        void onEnd(Object subject, Consumer<Boolean> committed);
+        void transactionEnded(boolean committed);
     }
 
     static Transactions detect() {

@@ -1,12 +1,23 @@
 package dev.idempotency.core;
 
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** A run whose end cannot be waited for: it must be there at once. */
-final class UnawaitedRun implements AsyncWork.Run {
+final class UnawaitedRun implements AsyncWork, AsyncWork.Run {
 
     private volatile boolean succeeded;
     private volatile @Nullable Throwable failure;
+
+    @Override
+    public Run begin() {
+        return this;
+    }
+
+    @Override
+    public Executor executor() {
+        return Runnable::run;
+    }
 
     @Override
     public void succeeded() {

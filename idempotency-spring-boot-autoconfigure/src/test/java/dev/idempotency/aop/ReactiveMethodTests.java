@@ -28,8 +28,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -50,6 +52,8 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.retry.Retry;
 
 /** K11: the outcome of a reactive result is that of its subscription (O26 in kind, O67). */
 @Timeout(30)
@@ -143,12 +147,62 @@ class ReactiveMethodTests {
                 uninterrupted.completeExceptionally(failure);
             }
         };
-        Mono<?> result = (Mono<?>) new ReactiveResults().observe(Mono.just("value"), () -> run);
+        AsyncWork asyncWork = new AsyncWork() {
+            @Override
+            public Run begin() {
+                return run;
+            }
+
+            @Override
+            public Executor executor() {
+                return task -> new Thread(task).start();
+            }
+        };
+        Mono<?> result = (Mono<?>) new ReactiveResults().observe(Mono.just("value"), asyncWork);
         Disposable subscription = result.subscribe();
         marking.await();
         subscription.dispose();
         cancelled.countDown();
         assertThat(uninterrupted.get()).isTrue();
+    }
+
+    // a retry after a time-out meets no claim of its own earlier attempt, which was cancelled
+    @Test
+    void runsAgainWhenAnAttemptHasTakenTooLong() {
+        application.run(context -> {
+            Handler handler = context.getBean(Handler.class);
+            AtomicInteger attempts = new AtomicInteger();
+            handler.does(Mono.defer(() -> attempts.incrementAndGet() < 5 ? Mono.never() : Mono.just("value")));
+
+            String value = handler.mono(message("1"))
+                    .timeout(Duration.ofMillis(100))
+                    .retryWhen(Retry.max(50).filter(TimeoutException.class::isInstance))
+                    .block();
+
+            assertThat(value).isEqualTo("value");
+            assertThat(seen(context, "Handler.mono")).isTrue();
+        });
+    }
+
+    // ends are told on threads of their own: those of Reactor may all be waiting for them
+    @Test
+    @Timeout(20)
+    void completesHoweverManyCallersBlockThreadsOfReactor() {
+        application.run(context -> {
+            Handler handler = context.getBean(Handler.class);
+            handler.does(Mono.delay(Duration.ofMillis(200)).thenReturn("value"));
+            List<String> values = Flux.range(0, 4 * Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE)
+                    .flatMap(
+                            id -> Mono.fromCallable(
+                                            () -> handler.mono(message("" + id)).block())
+                                    .subscribeOn(Schedulers.boundedElastic()),
+                            Integer.MAX_VALUE)
+                    .collectList()
+                    .block();
+            assertThat(values)
+                    .hasSize(4 * Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE)
+                    .containsOnly("value");
+        });
     }
 
     // what has published only a part of its values has not done its work

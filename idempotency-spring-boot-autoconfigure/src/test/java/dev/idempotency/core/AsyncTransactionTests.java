@@ -117,6 +117,31 @@ class AsyncTransactionTests {
     }
 
     @Test
+    void skipsACopyInTheSameTransactionOnceTheWorkHasEnded() {
+        CompletableFuture<String> copy = new CompletableFuture<>();
+        transaction.executeWithoutResult(status -> {
+            CompletableFuture<String> handedOut = execute(claiming, work);
+            work.complete("value");
+            handedOut.join();
+            assertThat(execute(claiming, copy)).isNull();
+        });
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.DUPLICATE, Outcome.PROCESSED);
+    }
+
+    @Test
+    void takesNoCopyOfFailedWorkForADuplicate() {
+        transaction.executeWithoutResult(status -> {
+            CompletableFuture<String> handedOut = execute(claiming, work);
+            work.completeExceptionally(new IllegalStateException("late"));
+            assertThatThrownBy(handedOut::join).hasRootCauseMessage("late");
+            assertThat(execute(claiming, CompletableFuture.completedFuture("again"))
+                            .join())
+                    .isEqualTo("again");
+        });
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.FAILED, Outcome.PROCESSED);
+    }
+
+    @Test
     void takesNoPartInATransactionOnTheStore() {
         H2Store transactional = new H2Store(dataSource, manager);
         IdempotencyTemplate template = IdempotencyTemplate.builder(transactional)
