@@ -3,40 +3,66 @@ package dev.idempotency.aop;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The names of all consumers, each of which may belong to one method of one bean: marks are kept by them. */
+/**
+ * The names of all consumers, each of which may belong to one method of one bean: marks are kept by them. Safe for use
+ * by many threads.
+ */
 final class ConsumerNames {
 
     private static final List<Function<Holder, String>> SUGGESTIONS =
             List.of(Holder::shortName, Holder::longName, Holder::shortNameOfOverload, Holder::longNameOfOverload);
 
-    private final Map<String, List<Holder>> holders = new TreeMap<>();
+    private final Map<String, Set<Holder>> holders = new TreeMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
 
-    void add(String consumer, Holder holder) {
-        holders.computeIfAbsent(consumer, none -> new ArrayList<>()).add(holder);
+    /** Adds what holds each name; returns one fault for each name that is held more than once. */
+    List<String> add(Map<String, Set<Holder>> added) {
+        return replace(null, added);
     }
 
-    Set<String> all() {
-        return holders.keySet();
-    }
-
-    /** Returns one fault for each name that is held more than once. */
-    List<String> faults() {
-        List<String> faults = new ArrayList<>();
-        holders.forEach((consumer, sharing) -> {
-            if (sharing.size() > 1) {
-                faults.add(sharing.stream().map(Holder::shown).collect(Collectors.joining(", "))
-                        + ": They share the consumer name '" + consumer
-                        + "', so a message of one would be a duplicate to the other. " + cure(sharing));
+    /**
+     * Sets the names that a bean has, whatever they were taken for before it was made.
+     *
+     * @param beanName the bean; null to replace nothing
+     * @return one fault for each name of these that is held more than once
+     */
+    List<String> replace(@Nullable String beanName, Map<String, Set<Holder>> added) {
+        lock.lock();
+        try {
+            holders.values()
+                    .forEach(all -> all.removeIf(holder -> holder.beanName().equals(beanName)));
+            List<String> faults = new ArrayList<>();
+            added.forEach((consumer, adding) -> {
+                Set<Holder> sharing = holders.computeIfAbsent(consumer, none -> new LinkedHashSet<>());
+                sharing.addAll(adding);
+                if (sharing.size() > 1) {
+                    faults.add(fault(consumer, List.copyOf(sharing)));
+                }
+            });
+            if (!faults.isEmpty()) {
+                // It is not made: so it is in nobody's way.
+                holders.values().forEach(all -> added.values().forEach(all::removeAll));
             }
-        });
-        return faults;
+            return faults;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static String fault(String consumer, List<Holder> sharing) {
+        return sharing.stream().map(Holder::shown).collect(Collectors.joining(", "))
+                + ": They share the consumer name '" + consumer
+                + "', so a message of one would be a duplicate to the other. " + cure(sharing);
     }
 
     private static String cure(List<Holder> sharing) {

@@ -7,8 +7,10 @@ import dev.idempotency.aop.MethodTemplates.MethodTemplate;
 import dev.idempotency.core.IdempotencyTemplate;
 import dev.idempotency.message.StandardMessageIdResolver;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
@@ -34,6 +36,9 @@ public final class GuardedMethods implements SmartInitializingSingleton {
     private final MethodTemplates templates;
     private final ObjectProvider<MessageIdResolver> resolver;
     private final StringValueResolver values;
+    private final GuardedBeans beans;
+    private final ConsumerNames consumers = new ConsumerNames();
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
     private final ConcurrentMap<MethodClassKey, GuardedMethod> methods = new ConcurrentHashMap<>();
 
     /**
@@ -42,12 +47,15 @@ public final class GuardedMethods implements SmartInitializingSingleton {
      * @param beanFactory where the beans and the named stores are
      * @param template the template that annotated methods derive theirs from
      * @param resolver finds the id where no expression does
+     * @param beans the beans that were made, and that are made later
      */
     public GuardedMethods(
             ConfigurableListableBeanFactory beanFactory,
             ObjectProvider<IdempotencyTemplate> template,
-            ObjectProvider<MessageIdResolver> resolver) {
+            ObjectProvider<MessageIdResolver> resolver,
+            GuardedBeans beans) {
         this.beanFactory = beanFactory;
+        this.beans = beans;
         this.templates = new MethodTemplates(beanFactory, template);
         this.resolver = resolver;
         // Placeholders only: a resolver of Spring's would take a consumer named order#{1} for an expression.
@@ -66,7 +74,7 @@ public final class GuardedMethods implements SmartInitializingSingleton {
     }
 
     /**
-     * Verifies every guarded method.
+     * Verifies every guarded method, and those of beans that are made later when they are.
      *
      * @throws InvalidIdempotentMethodsException if any of them cannot be guarded; names all that cannot
      */
@@ -75,15 +83,30 @@ public final class GuardedMethods implements SmartInitializingSingleton {
         // What is wrong with these is not the fault of a method, and is reported as what it is.
         IdempotencyTemplate shared = templates.shared();
         resolver.getObject();
-        StartupReport report = new StartupReport();
-        new GuardedMethodScanner(beanFactory).scan((found, method) -> {
-            try {
-                report.guarded(found, method, verified(found, method));
-            } catch (IllegalArgumentException ex) {
-                report.refused(method, String.valueOf(ex.getMessage()));
+        VerificationReport report = new VerificationReport(told);
+        new GuardedMethodScanner(beanFactory, beans.early()).scan((found, method) -> verify(found, method, report));
+        report.conclude(consumers.add(report.held()));
+        report.held().keySet().forEach(shared::announce);
+        beans.verifyFromNowOn(this::verifyLate);
+    }
+
+    private void verifyLate(String name, Object bean) {
+        Found found = Found.made(name, bean);
+        VerificationReport report = new VerificationReport(told);
+        found.methods().forEach(method -> verify(found, method, report));
+        report.conclude(consumers.replace(found.name(), report.held()));
+        report.held().keySet().forEach(templates.shared()::announce);
+    }
+
+    private void verify(Found found, Method method, VerificationReport report) {
+        try {
+            GuardedMethod guarded = verified(found, method);
+            if (found.isClassKnown()) {
+                report.guarded(found, method, guarded);
             }
-        });
-        report.conclude().forEach(shared::announce);
+        } catch (IllegalArgumentException ex) {
+            report.refused(method, String.valueOf(ex.getMessage()));
+        }
     }
 
     private GuardedMethod verified(Found found, Method method) {
@@ -111,16 +134,29 @@ public final class GuardedMethods implements SmartInitializingSingleton {
 
     // A method is called under several names: its own, that of its interface, that of its bridge.
     private GuardedMethod known(Method method, Class<?> beanClass) {
-        Method specific = AopUtils.getMostSpecificMethod(method, beanClass);
-        MethodClassKey key = new MethodClassKey(specific, beanClass);
+        Class<?> named = named(method, beanClass);
+        Method specific = AopUtils.getMostSpecificMethod(method, named);
+        MethodClassKey key = new MethodClassKey(specific, named);
         GuardedMethod guarded = methods.get(key);
         if (guarded == null) {
-            GuardedMethod parsed = parse(method, specific, beanClass);
+            GuardedMethod parsed = parse(method, specific, named);
             GuardedMethod earlier = methods.putIfAbsent(key, parsed);
             guarded = earlier != null ? earlier : parsed;
         }
         methods.putIfAbsent(new MethodClassKey(method, beanClass), guarded);
         return guarded;
+    }
+
+    // A JDK proxy has no name that outlives the process, and final methods: what it was made for is the interface.
+    private static Class<?> named(Method method, Class<?> beanClass) {
+        if (Proxy.isProxyClass(beanClass)) {
+            for (Class<?> type : beanClass.getInterfaces()) {
+                if (method.getDeclaringClass().isAssignableFrom(type)) {
+                    return type;
+                }
+            }
+        }
+        return beanClass;
     }
 
     /** Throws IllegalArgumentException with the cause and what to do if the method cannot be guarded. */

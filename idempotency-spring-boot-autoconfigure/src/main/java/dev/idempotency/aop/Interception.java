@@ -25,16 +25,21 @@ final class Interception {
         return null;
     }
 
-    // Others may have put a proxy of their own round the guarded one.
     static boolean isAdvised(Object bean) {
+        return guards(bean) > 0;
+    }
+
+    /** Returns how often the guard stands round the bean. Others may have put a proxy of their own round a guarded one. */
+    static int guards(Object bean) {
+        int guards = 0;
         Object candidate = bean;
         while (candidate instanceof Advised advised) {
             if (Arrays.stream(advised.getAdvisors()).anyMatch(IdempotentAdvisor.class::isInstance)) {
-                return true;
+                guards++;
             }
             candidate = AopProxyUtils.getSingletonTarget(candidate);
         }
-        return false;
+        return guards;
     }
 
     // The interface may have it under an erased signature.

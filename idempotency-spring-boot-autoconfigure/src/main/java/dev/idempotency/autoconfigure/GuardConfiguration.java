@@ -1,6 +1,7 @@
 package dev.idempotency.autoconfigure;
 
 import dev.idempotency.MessageIdResolver;
+import dev.idempotency.aop.GuardedBeans;
 import dev.idempotency.aop.GuardedMethods;
 import dev.idempotency.aop.IdempotentAdvisor;
 import dev.idempotency.aop.IdempotentInterceptor;
@@ -44,7 +45,14 @@ class GuardConfiguration {
     static GuardedMethods idempotencyGuardedMethods(
             ConfigurableListableBeanFactory beanFactory,
             ObjectProvider<IdempotencyTemplate> template,
-            ObjectProvider<MessageIdResolver> resolver) {
-        return new GuardedMethods(beanFactory, template, resolver);
+            ObjectProvider<MessageIdResolver> resolver,
+            GuardedBeans beans) {
+        return new GuardedMethods(beanFactory, template, resolver, beans);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static GuardedBeans idempotencyGuardedBeans() {
+        return new GuardedBeans();
     }
 }

@@ -2,7 +2,6 @@ package dev.idempotency.aop;
 
 import static dev.idempotency.fixture.Startup.application;
 import static dev.idempotency.fixture.Startup.faultsOf;
-import static dev.idempotency.fixture.Startup.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -13,6 +12,7 @@ import dev.idempotency.MessageKey;
 import dev.idempotency.fixture.Startup;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -100,12 +100,13 @@ class RefusedBeansTests {
     }
 
     @Test
-    void refusesAtItsFirstCallWhatCouldNotBeSeenAtStart() {
+    void refusesWhenItIsMadeWhatCouldNotBeSeenAtStart() {
         application().withBean("late", UntypedFactory.class).run(context -> {
             assertThat(context).hasNotFailed();
-            PrimitiveListener late = (PrimitiveListener) context.getBean("late");
-            assertThatExceptionOfType(InvalidIdempotentMethodsException.class)
-                    .isThrownBy(() -> late.on(message("1")))
+            assertThatExceptionOfType(BeanCreationException.class)
+                    .isThrownBy(() -> context.getBean("late"))
+                    .havingRootCause()
+                    .isInstanceOf(InvalidIdempotentMethodsException.class)
                     .withMessageContaining(PrimitiveListener.class.getName() + "#on: It returns int");
         });
     }
