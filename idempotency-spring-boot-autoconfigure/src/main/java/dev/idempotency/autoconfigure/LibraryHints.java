@@ -12,6 +12,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 final class LibraryHints implements RuntimeHintsRegistrar {
 
     static final List<String> LOOKED_UP = List.of(
+            "io.lettuce.core.RedisClient",
             "jakarta.jms.Message",
             "org.springframework.messaging.Message",
             "org.springframework.transaction.interceptor.TransactionAttributeSource",

@@ -35,8 +35,10 @@ class RedisStoreConfiguration {
             ListableBeanFactory beans) {
         PropertyChecks.requireChosen(StoreType.REDIS, properties);
         PropertyChecks.checked(properties);
+        RedisConnectionFactory connections = connectionFactory(redis.getConnectionFactory(), beans);
+        RedisTimeouts.check(connections, properties.getLease());
         return new RedisIdempotencyStore(
-                connectionFactory(redis.getConnectionFactory(), beans),
+                connections,
                 redis.getKeyPrefix(),
                 PropertyChecks.namespace(properties, environment),
                 properties.getRetention());

@@ -9,6 +9,7 @@ import dev.idempotency.MessageKey;
 import dev.idempotency.MissingIdPolicy;
 import dev.idempotency.MissingMessageIdException;
 import dev.idempotency.Outcome;
+import dev.idempotency.StoreFailurePolicy;
 import dev.idempotency.TransactionalIdempotencyStore;
 import dev.idempotency.Work;
 import java.util.function.Consumer;
@@ -107,6 +108,11 @@ public final class IdempotencyTemplate implements AutoCloseable {
     /** Returns the name of the store, as logs and meters show it. */
     public String storeName() {
         return spec.storeName();
+    }
+
+    /** Returns what happens if the store does not answer before the handler runs. */
+    public StoreFailurePolicy onStoreFailure() {
+        return spec.settings().onStoreFailure();
     }
 
     /** Returns the mode that was asked for, which may be AUTO. */

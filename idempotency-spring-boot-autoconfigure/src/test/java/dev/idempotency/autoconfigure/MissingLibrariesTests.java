@@ -48,6 +48,8 @@ class MissingLibrariesTests {
                 Arguments.of("micrometer", "micrometer-core|spring-boot-micrometer-.*"),
                 Arguments.of("h2", "h2"),
                 Arguments.of("redis", REDIS),
+                Arguments.of("lettuce", "lettuce-.*"),
+                Arguments.of("health", "spring-boot-health"),
                 Arguments.of("reactor", REACTOR),
                 Arguments.of("reactive streams", REACTIVE),
                 Arguments.of("nothing", "no-such-library"));

@@ -52,6 +52,7 @@ class WithoutTheStarterTests {
             "dev.idempotency.autoconfigure.IdempotencyAutoConfiguration",
             "dev.idempotency.autoconfigure.IdempotencyJmsAutoConfiguration",
             "dev.idempotency.autoconfigure.DisabledIdempotencyAutoConfiguration",
+            "dev.idempotency.autoconfigure.actuate.IdempotencyHealthAutoConfiguration",
             "dev.idempotency.autoconfigure.metrics.IdempotencyMetricsAutoConfiguration");
 
     @ParameterizedTest

@@ -23,17 +23,18 @@ final class ScriptConnection {
 
     private static final int MAX_CAUSES = 20;
 
-    private final RedisConnectionFactory connections;
+    private final FirstConnection connections;
 
     ScriptConnection(RedisConnectionFactory connections) {
-        this.connections = Objects.requireNonNull(connections, "'connectionFactory' must not be null");
+        this.connections =
+                new FirstConnection(Objects.requireNonNull(connections, "'connectionFactory' must not be null"));
     }
 
     /** Runs a script by its digest, or by its text where the server does not know it yet. */
     <R> R run(RedisScript<R> script, String key, String... arguments) {
         ReturnType type = ReturnType.fromJavaType(script.getResultType());
         byte[][] all = keyAndArguments(key, arguments);
-        try (RedisConnection connection = connections.getConnection()) {
+        try (RedisConnection connection = connections.get()) {
             RedisScriptingCommands commands = connection.scriptingCommands();
             R answer;
             try {
@@ -54,7 +55,7 @@ final class ScriptConnection {
      */
     <M> Map<M, Long> runAll(RedisScript<Long> script, Map<M, String[]> argumentsByMessage, Function<M, String> keys) {
         byte[] text = bytes(script.getScriptAsString());
-        try (RedisConnection connection = connections.getConnection()) {
+        try (RedisConnection connection = connections.get()) {
             connection.openPipeline();
             argumentsByMessage.forEach((message, arguments) -> connection
                     .scriptingCommands()

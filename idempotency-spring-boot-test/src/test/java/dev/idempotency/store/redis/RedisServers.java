@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import redis.embedded.RedisServer;
+import redis.embedded.core.RedisServerBuilder;
 
 /** A server of the tests' own, for as long as their JVM lives. */
 final class RedisServers {
@@ -18,18 +19,26 @@ final class RedisServers {
 
     private static LettuceConnectionFactory startStandalone() {
         try {
-            int port = freePort();
-            RedisServer server = RedisServer.newRedisServer()
-                    .port(port)
-                    .setting("bind 127.0.0.1")
-                    .setting("save \"\"")
-                    .build();
-            server.start();
+            RedisServer server = start();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
-            return connect("127.0.0.1", port);
+            return connect("127.0.0.1", server.ports().get(0));
         } catch (IOException ex) {
             throw new IllegalStateException("Redis did not start", ex);
         }
+    }
+
+    /** Starts a server that its caller stops. */
+    static RedisServer start(String... settings) throws IOException {
+        RedisServerBuilder builder = RedisServer.newRedisServer()
+                .port(freePort())
+                .setting("bind 127.0.0.1")
+                .setting("save \"\"");
+        for (String setting : settings) {
+            builder.setting(setting);
+        }
+        RedisServer server = builder.build();
+        server.start();
+        return server;
     }
 
     static LettuceConnectionFactory connect(String host, int port) {
