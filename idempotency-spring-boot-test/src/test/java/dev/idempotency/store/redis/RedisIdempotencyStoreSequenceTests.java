@@ -3,13 +3,21 @@ package dev.idempotency.store.redis;
 import dev.idempotency.test.SequenceContract;
 import dev.idempotency.test.TestTime;
 import java.time.Duration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 class RedisIdempotencyStoreSequenceTests extends SequenceContract {
 
     @Override
     protected RedisIdempotencyStore createStore(String namespace, Duration retention) {
-        return new RedisIdempotencyStore(
-                RedisServers.standalone(), RedisIdempotencyStore.DEFAULT_PREFIX, namespace, retention);
+        return new RedisIdempotencyStore(connections(), prefix(), namespace, retention);
+    }
+
+    LettuceConnectionFactory connections() {
+        return RedisServers.standalone();
+    }
+
+    String prefix() {
+        return RedisIdempotencyStore.DEFAULT_PREFIX;
     }
 
     @Override

@@ -3,10 +3,11 @@ package dev.idempotency.store.redis;
 import java.io.IOException;
 import java.net.ServerSocket;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import redis.embedded.Redis;
 import redis.embedded.RedisServer;
 import redis.embedded.core.RedisServerBuilder;
 
-/** A server of the tests' own, for as long as their JVM lives. */
+/** Servers of the tests' own, for as long as their JVM lives. */
 final class RedisServers {
 
     private static final LettuceConnectionFactory STANDALONE = startStandalone();
@@ -25,6 +26,10 @@ final class RedisServers {
         } catch (IOException ex) {
             throw new IllegalStateException("Redis did not start", ex);
         }
+    }
+
+    static LettuceConnectionFactory cluster() {
+        return RedisCluster.CONNECTIONS;
     }
 
     /** Starts a server that its caller stops. */
@@ -54,7 +59,7 @@ final class RedisServers {
         }
     }
 
-    private static void stop(RedisServer server) {
+    static void stop(Redis server) {
         try {
             server.stop();
         } catch (IOException ex) {
