@@ -68,7 +68,18 @@ final class ClaimTicket implements Ticket {
     @Override
     public void giveUp() {
         endLease();
-        calls.release(store, key, owner);
+        try {
+            calls.release(store, key, owner);
+        } catch (Throwable ex) {
+            keeper.retryRelease(key, owner, lease);
+            throw ex;
+        }
+    }
+
+    // Not here and now: that would cost the consumer another time-out.
+    @Override
+    public void unanswered() {
+        keeper.retryRelease(key, owner, lease);
     }
 
     private void endLease() {

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Renews the leases of all claims in work on one store, together, on a thread of its own, so that no handler can keep
- * it from doing so; and goes on trying to write marks that could not be written. The thread ends when there is nothing
- * to keep.
+ * it from doing so; and goes on trying to end claims that could not be ended. The thread ends when there is nothing to
+ * keep.
  */
 final class LeaseKeeper {
 
@@ -26,11 +26,11 @@ final class LeaseKeeper {
     private static final int RENEWALS_PER_LEASE = 3;
     private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(1);
-    private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
 
     private final ClaimingIdempotencyStore store;
     private final StoreCalls calls;
     private final ScheduledThreadPoolExecutor executor;
+    private final UnfinishedClaims unfinished;
     private final ConcurrentMap<Duration, Set<KeptLease>> keptByLease = new ConcurrentHashMap<>();
 
     LeaseKeeper(ClaimingIdempotencyStore store, StoreCalls calls) {
@@ -38,6 +38,7 @@ final class LeaseKeeper {
         this.calls = calls;
         this.executor = DaemonThreads.scheduler("idempotency-lease-" + calls.store());
         executor.setRemoveOnCancelPolicy(true);
+        this.unfinished = new UnfinishedClaims(executor);
     }
 
     KeptLease keep(MessageKey key, String owner, Duration lease, Duration limit) {
@@ -63,29 +64,15 @@ final class LeaseKeeper {
         }
     }
 
-    /** Stops renewing, and tries to write the mark until the lease ends. */
+    /** Stops renewing, and goes on trying to write the mark. */
     void retryMark(KeptLease kept, Runnable mark) {
         end(kept);
-        retryMark(kept, mark, Duration.ofMillis(250));
+        unfinished.mark(kept, mark);
     }
 
-    private void retryMark(KeptLease kept, Runnable mark, Duration delay) {
-        schedule(delay, () -> {
-            if (kept.isRunOut(System.nanoTime())) {
-                log.warn(
-                        "Mark could not be written for consumer {} until its lease ended. A redelivery would run.",
-                        kept.key());
-                return;
-            }
-            try {
-                mark.run();
-                log.info("Mark was written late for consumer {}.", kept.key());
-            } catch (Throwable ex) {
-                log.debug("Mark still cannot be written for consumer {}.", kept.key(), ex);
-                Duration doubled = delay.multipliedBy(2);
-                retryMark(kept, mark, doubled.compareTo(LONGEST_RETRY) < 0 ? doubled : LONGEST_RETRY);
-            }
-        });
+    /** Goes on trying to release what the store may hold. */
+    void retryRelease(MessageKey key, String owner, Duration lease) {
+        unfinished.release(new KeptLease(key, owner, lease, lease), () -> calls.release(store, key, owner));
     }
 
     private void scheduleRenewal(Duration lease) {

@@ -3,6 +3,7 @@ package dev.idempotency.core;
 import dev.idempotency.Claim;
 import dev.idempotency.Execution;
 import dev.idempotency.MessageKey;
+import dev.idempotency.StoreUnavailableException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -62,7 +63,13 @@ final class MarkingGuard implements Guard {
     /** Returns the run that may begin; null if the message has been handled. */
     private @Nullable MarkingRun admit(GuardedCall<?> call, boolean withoutWait, boolean inTransaction) {
         Ticket ticket = tickets.apply(call.key());
-        Claim claim = admission.decide(call, ticket::ask, withoutWait);
+        Claim claim;
+        try {
+            claim = admission.decide(call, ticket::ask, withoutWait);
+        } catch (StoreUnavailableException later) {
+            ticket.unanswered();
+            throw later;
+        }
         return claim == Claim.SEEN ? null : new MarkingRun(context, marks, call, ticket, claim != null, inTransaction);
     }
 

@@ -43,4 +43,9 @@ final class SeenTicket implements Ticket {
     public void giveUp() {
         // nothing held
     }
+
+    @Override
+    public void unanswered() {
+        // nothing held
+    }
 }

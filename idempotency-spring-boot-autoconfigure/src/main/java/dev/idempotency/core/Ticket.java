@@ -22,4 +22,7 @@ interface Ticket {
 
     /** The handler did not succeed: let the next one run. */
     void giveUp();
+
+    /** The store did not answer, and the call will not run: what it may hold for it all the same is to be given up. */
+    void unanswered();
 }

@@ -3,6 +3,7 @@ package dev.idempotency.core;
 import dev.idempotency.Claim;
 import dev.idempotency.ClaimingIdempotencyStore;
 import dev.idempotency.MessageKey;
+import dev.idempotency.MessageState;
 import dev.idempotency.store.memory.InMemoryIdempotencyStore;
 import java.time.Duration;
 import java.util.Set;
@@ -15,6 +16,7 @@ final class FaultyStore implements ClaimingIdempotencyStore {
     private volatile InMemoryIdempotencyStore store = new InMemoryIdempotencyStore(Duration.ofDays(1), 1000);
     private final Set<String> failing = ConcurrentHashMap.newKeySet();
     private final Set<String> broken = ConcurrentHashMap.newKeySet();
+    private volatile boolean claimAnswersLost;
     private volatile Duration slownessAfterComplete = Duration.ZERO;
     private volatile RuntimeException thrownByRelease;
     private volatile boolean renewing = true;
@@ -22,6 +24,11 @@ final class FaultyStore implements ClaimingIdempotencyStore {
     FaultyStore failAt(String... verbs) {
         failing.addAll(Set.of(verbs));
         return this;
+    }
+
+    /** Claims are made, but nobody is told. */
+    void loseAnswersOfClaims() {
+        claimAnswersLost = true;
     }
 
     /** The answer to a mark is late, though the mark is there. */
@@ -41,6 +48,7 @@ final class FaultyStore implements ClaimingIdempotencyStore {
     void recover() {
         failing.clear();
         broken.clear();
+        claimAnswersLost = false;
     }
 
     /** Renewals are answered, but do not reach the store: as if the process were stalled. */
@@ -88,7 +96,11 @@ final class FaultyStore implements ClaimingIdempotencyStore {
     @Override
     public Claim claim(MessageKey key, String owner, Duration lease) {
         check("claim");
-        return store.claim(key, owner, lease);
+        Claim claim = store.claim(key, owner, lease);
+        if (claimAnswersLost) {
+            throw new StoreIsOut("claim, its answer");
+        }
+        return claim;
     }
 
     @Override
@@ -112,6 +124,11 @@ final class FaultyStore implements ClaimingIdempotencyStore {
             throw thrownByRelease;
         }
         store.release(key, owner);
+    }
+
+    @Override
+    public MessageState state(MessageKey key) {
+        return store.state(key);
     }
 
     /** What this store throws. */

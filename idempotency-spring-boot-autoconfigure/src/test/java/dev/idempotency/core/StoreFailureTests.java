@@ -9,6 +9,7 @@ import dev.idempotency.Execution;
 import dev.idempotency.IdempotencyMode;
 import dev.idempotency.MessageInFlightException;
 import dev.idempotency.MessageKey;
+import dev.idempotency.MessageState;
 import dev.idempotency.Outcome;
 import dev.idempotency.StoreFailurePolicy;
 import dev.idempotency.StoreUnavailableException;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -171,6 +173,59 @@ class StoreFailureTests {
         await().untilAsserted(() -> assertThat(store.seen(KEY)).isTrue());
         assertThat(template.execute(KEY, copy).outcome()).isEqualTo(Outcome.DUPLICATE);
         assertThat(copy.calls()).isZero();
+    }
+
+    // else each message of an outage would wait for the lease of a claim that nobody works under
+    @Test
+    void releasesAClaimWhoseAnswerWasLost() throws Throwable {
+        store.loseAnswersOfClaims();
+        store.failAt("release");
+        IdempotencyTemplate template = template(IdempotencyMode.CLAIM).build();
+        Handler handler = Handler.succeeding();
+        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> template.execute(KEY, handler));
+
+        assertThat(store.state(KEY).status()).isEqualTo(MessageState.Status.IN_FLIGHT);
+
+        store.recover();
+
+        awaitRun(template, handler);
+        assertThat(handler.calls()).isOne();
+    }
+
+    @Test
+    void releasesTheClaimOfAFailureOnceTheStoreAnswers() {
+        store.failAt("release");
+        IdempotencyTemplate template = template(IdempotencyMode.CLAIM).build();
+        IllegalStateException failure = new IllegalStateException("x");
+        assertThat(catchThrowable(() -> template.execute(KEY, Handler.failing(failure))))
+                .isSameAs(failure);
+
+        store.recover();
+
+        awaitRun(template, Handler.succeeding());
+    }
+
+    // a claim of many, each of which would cost a time-out: none is forgotten, however many there are
+    @Test
+    void endsAllClaimsOfAnOutage() {
+        store.loseAnswersOfClaims();
+        IdempotencyTemplate template = template(IdempotencyMode.CLAIM).build();
+        for (int i = 0; i < 1000; i++) {
+            MessageKey key = MessageKey.of("orders", "" + i);
+            assertThatExceptionOfType(StoreUnavailableException.class)
+                    .isThrownBy(() -> template.execute(key, Handler.succeeding()));
+        }
+
+        store.recover();
+
+        await().until(() -> IntStream.range(0, 1000)
+                .mapToObj(i -> store.state(MessageKey.of("orders", "" + i)))
+                .allMatch(state -> state.equals(MessageState.unknown())));
+    }
+
+    private static void awaitRun(IdempotencyTemplate template, Handler handler) {
+        await().ignoreException(MessageInFlightException.class)
+                .until(() -> UncheckedCall.execute(template, KEY, handler).outcome() == Outcome.PROCESSED);
     }
 
     // K15
