@@ -8,12 +8,14 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,7 @@ public final class FaultyNetwork implements AutoCloseable {
     private final AtomicReference<@Nullable String> doomedAnswer = new AtomicReference<>();
     private final AtomicInteger cuts = new AtomicInteger();
     private volatile boolean blackHole;
+    private volatile Duration lateness = Duration.ZERO;
 
     private FaultyNetwork(InetSocketAddress server, ServerSocket listening) {
         this.server = server;
@@ -96,6 +99,15 @@ public final class FaultyNetwork implements AutoCloseable {
         this.blackHole = closed;
     }
 
+    /**
+     * Lets answers be late: each of a connection's answers, after the one before it, by so much.
+     *
+     * @param time how late from now on; zero for no longer
+     */
+    public void delayAnswers(Duration time) {
+        this.lateness = time;
+    }
+
     /** Cuts all connections, and takes no more. */
     @Override
     public void close() {
@@ -106,10 +118,16 @@ public final class FaultyNetwork implements AutoCloseable {
     private void accept() throws IOException {
         while (!listening.isClosed()) {
             Socket client = listening.accept();
-            Socket upstream = new Socket();
             sockets.add(client);
+            Socket upstream = new Socket();
             sockets.add(upstream);
-            upstream.connect(server);
+            try {
+                upstream.connect(server);
+            } catch (IOException ex) {
+                // The server is gone: this client learns of it, and the next may find it back.
+                close(client);
+                continue;
+            }
             Link link = new Link(client, upstream);
             start("requests", link::passRequests);
             start("answers", link::passAnswers);
@@ -174,6 +192,7 @@ public final class FaultyNetwork implements AutoCloseable {
                     cutLink();
                     return false;
                 }
+                LockSupport.parkNanos(lateness.toNanos());
                 return true;
             });
         }

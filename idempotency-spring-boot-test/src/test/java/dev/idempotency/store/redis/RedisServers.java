@@ -34,8 +34,12 @@ final class RedisServers {
 
     /** Starts a server that its caller stops. */
     static RedisServer start(String... settings) throws IOException {
+        return start(freePort(), settings);
+    }
+
+    static RedisServer start(int port, String... settings) throws IOException {
         RedisServerBuilder builder = RedisServer.newRedisServer()
-                .port(freePort())
+                .port(port)
                 .setting("bind 127.0.0.1")
                 .setting("save \"\"");
         for (String setting : settings) {
@@ -53,7 +57,7 @@ final class RedisServers {
         return factory;
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }
