@@ -54,8 +54,9 @@ final class Storm {
             } finally {
                 workers.stop();
             }
-            checkLeftOver(broker, redis.store("storm"));
-            return Tally.of(plan.messages(), workers.killed(), WorkLog.read(directory));
+            Tally tally = Tally.of(plan.messages(), workers.killed(), WorkLog.read(directory));
+            checkLeftOver(broker, redis.store("storm"), tally);
+            return tally;
         }
     }
 
@@ -77,16 +78,16 @@ final class Storm {
         }
     }
 
-    private void checkLeftOver(StormBroker broker, IdempotencyStore store) {
+    private void checkLeftOver(StormBroker broker, IdempotencyStore store, Tally tally) {
         if (broker.deadLetters() > 0) {
-            throw new IllegalStateException(broker.deadLetters() + " messages were given up");
+            throw new IllegalStateException(broker.deadLetters() + " messages were given up. " + tally);
         }
         Set<MessageKey> keys = plan.messages().stream()
                 .map(id -> MessageKey.of(StormWorker.QUEUE, id))
                 .collect(Collectors.toSet());
         int marks = store.seenAmong(keys).size();
         if (marks != plan.ids()) {
-            throw new IllegalStateException("Only " + marks + " of " + plan.ids() + " messages are marked");
+            throw new IllegalStateException("Only " + marks + " of " + plan.ids() + " messages are marked. " + tally);
         }
     }
 }
