@@ -1,6 +1,8 @@
 package dev.idempotency;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -18,6 +20,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.time.InstantSource;
 import org.jspecify.annotations.NullMarked;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
@@ -71,6 +74,21 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule redisStoreUsesTheApiAndItsLibraryOnly =
             onlyUses("dev.idempotency.store.redis", API, "org.springframework.data.redis..");
+
+    // O75: so a clock or a time zone that is off at one of the processes changes nothing
+    @ArchTest
+    static final ArchRule redisStoreHasNoClockOfItsOwn = noClasses()
+            .that()
+            .resideInAPackage("dev.idempotency.store.redis")
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethodWhere(target(name("now")))
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(InstantSource.class);
 
     @ArchTest
     static final ArchRule adviceTranslates = onlyUses(

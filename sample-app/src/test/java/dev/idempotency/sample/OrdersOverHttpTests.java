@@ -3,7 +3,7 @@ package dev.idempotency.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.idempotency.sample.readme.Readme;
+import dev.idempotency.sample.readme.Page;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -93,7 +93,7 @@ class OrdersOverHttpTests {
                         .path("names")
                         .valueStream()
                         .map(JsonNode::asString))
-                .containsAll(Readme.read().meters());
+                .containsAll(Page.readme().meters());
     }
 
     private static long count(String outcome) {

@@ -6,9 +6,11 @@ import dev.idempotency.Claim;
 import dev.idempotency.IdempotencyStore;
 import dev.idempotency.Idempotent;
 import dev.idempotency.MessageKey;
+import dev.idempotency.MessageState;
 import dev.idempotency.Outcome;
 import dev.idempotency.autoconfigure.IdempotencyAutoConfiguration;
 import dev.idempotency.test.RecordingListener;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -31,6 +33,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.serializer.RedisSerializer;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
+import redis.embedded.RedisServer;
 
 /** K4, K14: the store in Redis by properties alone (O36, O76, O81). */
 class RedisWiringTests {
@@ -166,6 +169,36 @@ class RedisWiringTests {
             assertThat(context.getBean(RedisIdempotencyStore.class).claim(key, "another", Duration.ofMinutes(1)))
                     .isEqualTo(Claim.HELD);
         });
+    }
+
+    // the documentation names them
+    @Test
+    void needsNoMoreRightsThanThoseOfItsCommands() throws IOException {
+        RedisServer server =
+                RedisServers.start("user shop on >secret ~idempotency:* +eval +evalsha +get +set +del +time");
+        try {
+            application
+                    .withPropertyValues(
+                            "spring.data.redis.port=" + server.ports().get(0),
+                            "spring.data.redis.username=shop",
+                            "spring.data.redis.password=secret")
+                    .run(context -> {
+                        deliver(context);
+                        deliver(context);
+                        assertThat(outcome(context)).isEqualTo(Outcome.DUPLICATE);
+                        RedisIdempotencyStore store = context.getBean(RedisIdempotencyStore.class);
+                        MessageKey key = MessageKey.of("payments", "B");
+                        store.claim(key, "owner", Duration.ofSeconds(30));
+                        assertThat(store.renewAll(Map.of(key, "owner"), Duration.ofSeconds(30)))
+                                .containsExactly(key);
+                        assertThat(store.state(key).status()).isEqualTo(MessageState.Status.IN_FLIGHT);
+                        store.release(key, "owner");
+                        assertThat(store.seenAmong(Set.of(key))).isEmpty();
+                        store.forget(key);
+                    });
+        } finally {
+            RedisServers.stop(server);
+        }
     }
 
     private static void deliver(AssertableApplicationContext context) {

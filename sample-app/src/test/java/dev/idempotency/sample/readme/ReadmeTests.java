@@ -8,7 +8,7 @@ import dev.idempotency.MessageKey;
 import dev.idempotency.Outcome;
 import dev.idempotency.autoconfigure.IdempotencyProperties;
 import dev.idempotency.core.IdempotencyTemplate;
-import dev.idempotency.sample.readme.Readme.Block;
+import dev.idempotency.sample.readme.Page.Block;
 import java.io.ByteArrayInputStream;
 import java.io.StringReader;
 import java.lang.reflect.Constructor;
@@ -30,6 +30,8 @@ import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -53,7 +55,8 @@ import org.xml.sax.InputSource;
 /** What the README shows works, and what it names exists. */
 class ReadmeTests {
 
-    private static final Readme README = Readme.read();
+    private static final Page README = Page.readme();
+    private static final List<Page> PAGES = Page.all();
     private static final Metadata METADATA = Metadata.onClassPath();
 
     @Test
@@ -103,10 +106,9 @@ class ReadmeTests {
 
     @Test
     void everyYamlSnippetBinds() throws Exception {
-        List<Block> blocks = README.blocks("yaml");
-
-        assertThat(blocks).isNotEmpty();
-        for (Block block : blocks) {
+        assertThat(README.blocks("yaml")).isNotEmpty();
+        for (Block block :
+                PAGES.stream().flatMap(page -> page.blocks("yaml").stream()).toList()) {
             List<PropertySource<?>> sources = new YamlPropertySourceLoader()
                     .load(
                             block.toString(),
@@ -128,7 +130,7 @@ class ReadmeTests {
 
     @Test
     void everyBlockIsOfAKindThatIsCheckedOrRunByHand() {
-        assertThat(README.lines().stream().filter(line -> line.startsWith("```")))
+        assertThat(PAGES.stream().flatMap(page -> page.lines().stream()).filter(line -> line.startsWith("```")))
                 .isSubsetOf("```", "```java", "```yaml", "```xml", "```sql", "```shell", "```text");
     }
 
@@ -148,7 +150,7 @@ class ReadmeTests {
 
     @Test
     void startersOfBootExist() {
-        String pom = Readme.text("sample-app/pom.xml");
+        String pom = Page.text("sample-app/pom.xml");
 
         assertThat(README.find(Pattern.compile("`(spring-boot-starter-[a-z-]+)`")))
                 .isNotEmpty()
@@ -158,8 +160,8 @@ class ReadmeTests {
     @Test
     void everyDependencyExists() throws Exception {
         List<Block> blocks = README.blocks("xml");
-        Document parent = xml(Readme.text("pom.xml"));
-        Set<Coordinates> known = new HashSet<>(dependencies(xml(Readme.text("sample-app/pom.xml"))));
+        Document parent = xml(Page.text("pom.xml"));
+        Set<Coordinates> known = new HashSet<>(dependencies(xml(Page.text("sample-app/pom.xml"))));
 
         assertThat(blocks).isNotEmpty();
         for (Block block : blocks) {
@@ -217,23 +219,44 @@ class ReadmeTests {
         }
     }
 
-    @Test
-    void everyLinkLeadsSomewhere() {
-        List<String> links = README.find(Pattern.compile("\\]\\(([^)#]+)\\)")).stream()
-                .map(match -> match.group(1))
-                .filter(link -> !link.startsWith("http"))
-                .toList();
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyLinkLeadsSomewhere(Page page) {
+        Path place = Page.ROOT.resolve(page.path()).resolveSibling("");
 
-        assertThat(links)
-                .isNotEmpty()
-                .allSatisfy(link -> assertThat(Readme.ROOT.resolve(link)).exists());
+        assertThat(page.find(Pattern.compile("\\]\\(([^)#]+)\\)")).stream()
+                        .map(match -> match.group(1))
+                        .filter(link -> !link.startsWith("http")))
+                .allSatisfy(link -> assertThat(place.resolve(link)).exists());
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyPropertyExists(Page page) {
+        Set<String> names = page.names();
+        // which are checked against the running application
+        names.removeAll(README.meters());
+
+        assertThat(METADATA.names()).containsAll(names);
+    }
+
+    @Test
+    void leadsToEveryPage() {
+        String text = String.join("\n", README.lines());
+
+        assertThat(PAGES.stream().map(Page::path).filter(path -> !path.equals("README.md")))
+                .allSatisfy(path -> assertThat(text).contains("](" + path + ")"));
+    }
+
+    static List<Page> pages() {
+        return PAGES;
     }
 
     @Test
     void testCommandIsTheOneThatTheBuildServerRuns() {
         assertThat(README.lines()).contains("mvn -B verify");
-        assertThat(Readme.text(".ci/run").lines()).contains("mvn -B verify");
-        assertThat(Files.isExecutable(Readme.ROOT.resolve(".ci/run"))).isTrue();
+        assertThat(Page.text(".ci/run").lines()).contains("mvn -B verify");
+        assertThat(Files.isExecutable(Page.ROOT.resolve(".ci/run"))).isTrue();
     }
 
     private static String held(Duration wait, int attempts, IdempotencyProperties properties) {

@@ -19,7 +19,7 @@ final class Snippets {
     private Snippets() {}
 
     /** Returns what the compiler has to say, warnings included. */
-    static List<String> compile(List<Readme.Block> blocks, Path target) throws IOException {
+    static List<String> compile(List<Page.Block> blocks, Path target) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
         List<String> options = List.of(
@@ -56,9 +56,9 @@ final class Snippets {
     // The name is of no importance, because no class in a snippet is public.
     private static final class Source extends SimpleJavaFileObject {
 
-        private final Readme.Block block;
+        private final Page.Block block;
 
-        Source(Readme.Block block) {
+        Source(Page.Block block) {
             super(URI.create("string:///Line" + block.line() + ".java"), Kind.SOURCE);
             this.block = block;
         }

@@ -11,19 +11,40 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The README of the project, taken apart. */
-public record Readme(List<String> lines) {
+/**
+ * A page of the documentation, taken apart.
+ *
+ * @param path where it is, from the root of the project
+ */
+public record Page(String path, List<String> lines) {
 
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
-    private static final Pattern NAME = Pattern.compile("`(idempotency(?:\\.[a-z-]+)+)`");
+    private static final Pattern NAME = Pattern.compile("`((?:idempotency|management|spring)(?:\\.[a-z-]+)+)`");
 
-    public static Readme read() {
-        return new Readme(text("README.md").lines().toList());
+    public static Page readme() {
+        return read("README.md");
     }
 
-    /** Returns the names of the meters that the text mentions: all dotted names that are no property. */
+    static List<Page> all() {
+        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+            return Stream.concat(
+                            Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md"),
+                            docs.map(page -> "docs/" + page.getFileName()).sorted())
+                    .map(Page::read)
+                    .toList();
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static Page read(String path) {
+        return new Page(path, text(path).lines().toList());
+    }
+
+    /** Returns the names of the meters that the text mentions: all dotted names of its that are no property. */
     public Set<String> meters() {
         Set<String> names = names();
         names.removeAll(Metadata.onClassPath().names());
@@ -47,7 +68,7 @@ public record Readme(List<String> lines) {
         int start = -1;
         for (int line = 0; line < lines.size(); line++) {
             if (start >= 0 && lines.get(line).equals(fence)) {
-                Block block = new Block(start + 1, lines.get(start).substring(3), lines.subList(start + 1, line));
+                Block block = new Block(path, start + 1, lines.get(start).substring(3), lines.subList(start + 1, line));
                 if (block.language().equals(language)) {
                     blocks.add(block);
                 }
@@ -70,9 +91,9 @@ public record Readme(List<String> lines) {
     /**
      * A fenced block.
      *
-     * @param line the line of the README on which it begins
+     * @param line the line of the page on which it begins
      */
-    record Block(int line, String language, List<String> lines) {
+    record Block(String page, int line, String language, List<String> lines) {
 
         String text() {
             return String.join("\n", lines) + "\n";
@@ -80,7 +101,12 @@ public record Readme(List<String> lines) {
 
         @Override
         public String toString() {
-            return "README.md:" + line;
+            return page + ":" + line;
         }
+    }
+
+    @Override
+    public String toString() {
+        return path;
     }
 }
