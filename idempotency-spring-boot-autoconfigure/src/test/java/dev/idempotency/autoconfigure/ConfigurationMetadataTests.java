@@ -48,13 +48,14 @@ class ConfigurationMetadataTests {
                 Arguments.of("redis.connection-factory", "java.lang.String", NO_DEFAULT),
                 Arguments.of("redis.key-prefix", "java.lang.String", "idempotency:"),
                 Arguments.of("jms.later", "dev.idempotency.listener.JmsLater", "rollback"),
-                Arguments.of("in-memory.max-entries", "java.lang.Integer", "100000"));
+                Arguments.of("in-memory.max-entries", "java.lang.Integer", "100000"),
+                Arguments.of("management.health.idempotency.enabled", "java.lang.Boolean", "true"));
     }
 
     @ParameterizedTest
     @MethodSource
     void describesProperty(String name, String type, String defaultValue) {
-        JsonNode property = PROPERTIES.get("idempotency." + name);
+        JsonNode property = PROPERTIES.get(full(name));
         assertThat(property).as(name).isNotNull();
         assertThat(property.path("type").asString()).isEqualTo(type);
         JsonNode described = property.path("defaultValue");
@@ -67,11 +68,15 @@ class ConfigurationMetadataTests {
                 .doesNotContain("{@");
     }
 
+    private static String full(String name) {
+        return name.startsWith("management.") ? name : "idempotency." + name;
+    }
+
     @Test
     void describesNoOtherProperty() {
         assertThat(PROPERTIES.keySet())
                 .containsExactlyInAnyOrderElementsOf(describesProperty()
-                        .map(arguments -> "idempotency." + arguments.get()[0])
+                        .map(arguments -> full((String) arguments.get()[0]))
                         .toList());
     }
 
