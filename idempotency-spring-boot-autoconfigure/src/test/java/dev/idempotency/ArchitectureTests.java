@@ -75,11 +75,20 @@ class ArchitectureTests {
     static final ArchRule redisStoreUsesTheApiAndItsLibraryOnly =
             onlyUses("dev.idempotency.store.redis", API, "org.springframework.data.redis..");
 
+    @ArchTest
+    static final ArchRule jdbcStoreUsesTheApiAndItsLibrariesOnly = onlyUses(
+            "dev.idempotency.store.jdbc",
+            API,
+            "javax.sql..",
+            "org.springframework.dao..",
+            "org.springframework.jdbc..",
+            "org.springframework.transaction..");
+
     // O75: so a clock or a time zone that is off at one of the processes changes nothing
     @ArchTest
-    static final ArchRule redisStoreHasNoClockOfItsOwn = noClasses()
+    static final ArchRule sharedStoresHaveNoClockOfTheirOwn = noClasses()
             .that()
-            .resideInAPackage("dev.idempotency.store.redis")
+            .resideInAnyPackage("dev.idempotency.store.redis", "dev.idempotency.store.jdbc")
             .should()
             .callMethod(System.class, "currentTimeMillis")
             .orShould()

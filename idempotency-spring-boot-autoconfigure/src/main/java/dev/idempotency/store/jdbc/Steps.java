@@ -1,0 +1,100 @@
+package dev.idempotency.store.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
+
+/** Runs the steps of a store, each on the connection that it belongs to, and says what a lost race or a failure is. */
+final class Steps {
+
+    private static final int ATTEMPTS = 50;
+    private static final long PAUSE_NANOS = 20_000_000;
+
+    private final Connections connections;
+    private final Dialects dialects;
+    private final String table;
+    private final SQLExceptionSubclassTranslator translator = new SQLExceptionSubclassTranslator();
+    private volatile @Nullable Messages resolved;
+
+    Steps(Connections connections, Dialects dialects, String table) {
+        this.connections = connections;
+        this.dialects = dialects;
+        this.table = table;
+    }
+
+    /** Runs a step once; what it answers if its transaction is lost to another one is {@code lost}. */
+    <R> R once(String operation, R lost, Step<R> step) {
+        try {
+            return connections.call(connection -> step.on(messages(connection).table(), connection));
+        } catch (SQLException ex) {
+            if (isSpoilt(ex)) {
+                return lost;
+            }
+            throw translated(operation, ex);
+        }
+    }
+
+    /** Runs a step until it has not lost a race, which it says by null, or for about a second. */
+    <R> R untilDone(String operation, Attempt<R> step) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            try {
+                Optional<R> result = connections.call(connection ->
+                        Optional.ofNullable(step.on(messages(connection).table(), connection)));
+                if (result.isPresent()) {
+                    return result.get();
+                }
+            } catch (SQLException ex) {
+                // A transaction of the caller is spoilt: it has to begin anew, and not this step.
+                if (connections.areBound() || !isSpoilt(ex)) {
+                    throw translated(operation, ex);
+                }
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        throw new CannotAcquireLockException("Idempotency store: '" + operation + "' on table " + table
+                + " could not be done, since other transactions are at the same message");
+    }
+
+    // Resolved once, and only when the database is needed anyway.
+    private Messages messages(Connection connection) throws SQLException {
+        Messages known = resolved;
+        if (known == null) {
+            Dialect dialect = dialects.of(connection);
+            known = new Messages(dialect, new MessageTable(dialect, table));
+            resolved = known;
+        }
+        return known;
+    }
+
+    private boolean isSpoilt(SQLException failure) {
+        Messages known = resolved;
+        return known != null && known.dialect().isSpoilt(failure);
+    }
+
+    private DataAccessException translated(String operation, SQLException failure) {
+        String task = "Idempotency store: '" + operation + "' on table " + table;
+        DataAccessException translated = translator.translate(task, null, failure);
+        return translated != null ? translated : new UncategorizedSQLException(task, null, failure);
+    }
+
+    /** One attempt on one connection; null if it has lost a race. */
+    @FunctionalInterface
+    interface Attempt<R> {
+        @Nullable
+        R on(MessageTable messages, Connection connection) throws SQLException;
+    }
+
+    /** A step on one connection. */
+    @FunctionalInterface
+    interface Step<R> {
+        R on(MessageTable messages, Connection connection) throws SQLException;
+    }
+
+    private record Messages(Dialect dialect, MessageTable table) {}
+}

@@ -1,0 +1,12 @@
+CREATE TABLE IF NOT EXISTS idempotency_message (
+  namespace VARBINARY(255) NOT NULL,
+  consumer VARBINARY(255) NOT NULL,
+  message_id VARBINARY(255) NOT NULL,
+  status CHAR(1) NOT NULL,
+  owner VARBINARY(255),
+  locked_until BIGINT,
+  expires_at BIGINT NOT NULL,
+  PRIMARY KEY (namespace, consumer, message_id)
+);
+
+CREATE INDEX IF NOT EXISTS idempotency_message_expires_at ON idempotency_message (expires_at);

@@ -1,0 +1,14 @@
+package dev.idempotency.store.jdbc;
+
+import dev.idempotency.store.jdbc.TestDatabase.Isolation;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ParameterizedClass
+@EnumSource
+class InstalledPostgresSequenceTests extends JdbcSequences {
+
+    InstalledPostgresSequenceTests(Isolation isolation) {
+        super(PostgresDatabase.installed(isolation));
+    }
+}
