@@ -3,6 +3,7 @@ package dev.idempotency.aop;
 import static dev.idempotency.fixture.Startup.application;
 import static dev.idempotency.fixture.Startup.faultsOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.idempotency.IdempotencyMode;
 import dev.idempotency.Idempotent;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.aop.framework.AopConfigException;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.Bean;
@@ -31,6 +33,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.transaction.PlatformTransactionManager;
 import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
@@ -112,6 +115,18 @@ class RefusedMethodsTests {
         });
     }
 
+    // advice of somebody else, or another reason: the guard has nothing to say that would be true
+    @ParameterizedTest
+    @ValueSource(classes = {FinalElsewhere.class, ClosedFactory.class})
+    void leavesOtherClassesThatNoProxyCanExtendToBoot(Class<?> configuration) {
+        application().withUserConfiguration(configuration).run(context -> {
+            assertThat(context.getStartupFailure()).hasCauseInstanceOf(AopConfigException.class);
+            assertThatExceptionOfType(AssertionError.class)
+                    .isThrownBy(() -> Startup.analysisOf(context))
+                    .withMessage("No analysis");
+        });
+    }
+
     @Test
     void guardsFinalClassBehindItsInterfaces() {
         application()
@@ -163,6 +178,34 @@ class RefusedMethodsTests {
     }
 
     record Immutable() {
+        @Idempotent
+        public void on(String message) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAsync
+    @Import(FinalElsewhere.Handling.class)
+    static class FinalElsewhere {
+
+        static final class Handling {
+            @Async
+            public void on(String message) {}
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ClosedFactory {
+
+        @Bean
+        Closed closed() {
+            return new Closed();
+        }
+    }
+
+    static class Closed {
+
+        private Closed() {}
+
         @Idempotent
         public void on(String message) {}
     }
