@@ -221,6 +221,32 @@ class LateBeansTests {
         });
     }
 
+    // what was found of the first says nothing of the next
+    @Test
+    void refusesInstanceOfAnotherClassThanTheFirstIfItSharesAName() {
+        application()
+                .withBean("declared", Billing.class)
+                .withUserConfiguration(Turning.class)
+                .run(context -> {
+                    context.getBean("made", Handler.class).on(message("1"));
+                    assertRefused(() -> context.getBean("made"), "They share the consumer name 'Billing.on'");
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Turning {
+
+        private boolean turned;
+
+        @Bean
+        @Scope("prototype")
+        Handler made() {
+            Handler made = turned ? new Billing() : new Lazily();
+            turned = true;
+            return made;
+        }
+    }
+
     interface Changed {
         @Idempotent(consumer = "changing")
         void on(Map<String, Object> message);
