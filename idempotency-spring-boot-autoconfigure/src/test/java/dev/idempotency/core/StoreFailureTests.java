@@ -15,8 +15,10 @@ import dev.idempotency.StoreFailurePolicy;
 import dev.idempotency.StoreUnavailableException;
 import dev.idempotency.core.FaultyStore.StoreIsOut;
 import dev.idempotency.fixture.RecordingOutcomes;
+import dev.idempotency.fixture.TestDelivery;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -74,6 +76,39 @@ class StoreFailureTests {
         template.execute(KEY, handler);
 
         assertThat(outcomes.outcomes()).containsExactly(Outcome.DEFERRED, Outcome.PROCESSED);
+    }
+
+    // each question may take the time-out of the store, and the consumer with it
+    @ParameterizedTest
+    @EnumSource(names = {"AFTER_SUCCESS", "CLAIM"})
+    void asksAStoreThatIsOutOnceHoweverLongACopyMayWait(IdempotencyMode mode) {
+        store.failAt("seen", "claim");
+        IdempotencyTemplate template =
+                template(mode).inFlightWait(Duration.ofSeconds(2)).build();
+
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> template.execute(KEY, Handler.succeeding()));
+
+        assertThat(outcomes.operations())
+                .filteredOn(operation -> operation.endsWith(":error"))
+                .hasSize(1);
+    }
+
+    // it would be lost
+    @ParameterizedTest
+    @EnumSource(names = {"AFTER_SUCCESS", "CLAIM"})
+    void asksAgainForAMessageThatCannotBeGivenBack(IdempotencyMode mode) throws Throwable {
+        store.failAt("seen", "claim");
+        IdempotencyTemplate template = template(mode).build();
+        TestDelivery delivery = new TestDelivery("A", Map.of(), null)
+                .withBudget(Duration.ofSeconds(20))
+                .withoutReturn();
+
+        recoverSoon();
+        delivery.run(() -> template.execute(KEY, Handler.succeeding()));
+
+        assertThat(outcomes.outcomes()).containsExactly(Outcome.PROCESSED);
+        assertThat(outcomes.operations()).first().asString().endsWith(":error");
     }
 
     @ParameterizedTest
