@@ -28,6 +28,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -97,6 +98,43 @@ class StartupOrderTests {
                             .withThrowableOfType(ExecutionException.class)
                             .withCauseInstanceOf(MessageInFlightException.class);
                 });
+    }
+
+    // a container waits for its listener, which may wait for a minute
+    @Test
+    void endsWaitsBeforeContainersStop() {
+        Startup.application()
+                .withPropertyValues("idempotency.in-flight-wait=1m")
+                .withBean(Container.class)
+                .run(context -> {
+                    MessageKey key = MessageKey.of("waiting", "1");
+                    context.getBean(InMemoryIdempotencyStore.class).claim(key, "another", Duration.ofMinutes(1));
+                    Container container = context.getBean(Container.class);
+                    container.call = waitingCopy(context.getBean(IdempotencyTemplate.class), key);
+                    context.getSourceApplicationContext().close();
+                    assertThat(container.callHasEnded).isTrue();
+                });
+    }
+
+    static class Container implements SmartLifecycle {
+
+        private volatile CompletableFuture<Object> call;
+        private volatile boolean callHasEnded;
+
+        @Override
+        public void start() {}
+
+        @Override
+        public void stop() {
+            callHasEnded = call.handle((value, failure) -> true)
+                    .completeOnTimeout(false, 10, TimeUnit.SECONDS)
+                    .join();
+        }
+
+        @Override
+        public boolean isRunning() {
+            return true;
+        }
     }
 
     @Test
