@@ -83,7 +83,8 @@ public interface ClaimingIdempotencyStore extends IdempotencyStore {
      *
      * @param owners the token that acquired the claim, for each message
      * @param lease how long each claim is held from now on; positive
-     * @return the messages whose claim is still held by its owner
+     * @return the messages whose claim is still held by its owner, and those of which a store that answered for others
+     *     cannot tell
      */
     default Set<MessageKey> renewAll(Map<MessageKey, String> owners, Duration lease) {
         Set<MessageKey> renewed = new LinkedHashSet<>();

@@ -4,6 +4,7 @@ import dev.idempotency.IdempotencyStore;
 import dev.idempotency.store.redis.RedisIdempotencyStore;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -54,6 +55,8 @@ class RedisStoreConfiguration {
                     name,
                     "There are several connection factories, and none is primary. Set it to one of " + candidates(beans)
                             + ".");
+        } catch (BeanNotOfRequiredTypeException ex) {
+            throw invalid(name, "That bean is no connection factory. Set it to one of " + candidates(beans) + ".");
         } catch (NoSuchBeanDefinitionException ex) {
             throw invalid(
                     name,

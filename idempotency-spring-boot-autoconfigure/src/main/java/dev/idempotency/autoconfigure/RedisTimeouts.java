@@ -17,8 +17,8 @@ final class RedisTimeouts {
     private static final boolean LETTUCE =
             ClassUtils.isPresent("io.lettuce.core.RedisClient", RedisTimeouts.class.getClassLoader());
 
-    // What Lettuce waits for an answer if nobody says otherwise.
-    private static final Duration UNSET = Duration.ofSeconds(60);
+    // A lease outlives as many answers that do not come.
+    private static final int RENEWALS_LOST = 3;
 
     private RedisTimeouts() {}
 
@@ -35,10 +35,11 @@ final class RedisTimeouts {
                 .map(options -> options.getSocketOptions().getConnectTimeout())
                 .orElse(SocketOptions.DEFAULT_CONNECT_TIMEOUT_DURATION);
         Duration longest = answer.compareTo(connect) > 0 ? answer : connect;
-        if (longest.compareTo(UNSET) >= 0 || longest.compareTo(lease) >= 0 || connect.compareTo(answer) > 0) {
+        if (longest.multipliedBy(RENEWALS_LOST).compareTo(lease) > 0 || connect.compareTo(answer) > 0) {
             log.warn(
                     "A silent Redis keeps each message waiting: {} for an answer, {} for a connection, while a lease is {}."
-                            + " Set 'spring.data.redis.timeout' and 'spring.data.redis.connect-timeout' to a few seconds,"
+                            + " Set both time-outs of the client, 'spring.data.redis.timeout' and"
+                            + " 'spring.data.redis.connect-timeout' where Boot makes the connections, to a few seconds,"
                             + " such as 2s.",
                     answer,
                     connect,

@@ -61,6 +61,8 @@ final class ClaimTicket implements Ticket {
     public void unmarked() {
         if (kept != null) {
             keeper.retryMark(kept, this::mark);
+        } else {
+            keeper.retryMark(key, owner, lease, this::mark);
         }
     }
 

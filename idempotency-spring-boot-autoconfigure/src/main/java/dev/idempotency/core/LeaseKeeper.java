@@ -17,8 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Renews the leases of all claims in work on one store, together, on a thread of its own, so that no handler can keep
- * it from doing so; and goes on trying to end claims that could not be ended. The thread ends when there is nothing to
- * keep.
+ * it from doing so. The thread ends when there is nothing to keep.
  */
 final class LeaseKeeper {
 
@@ -31,14 +30,15 @@ final class LeaseKeeper {
     private final StoreCalls calls;
     private final ScheduledThreadPoolExecutor executor;
     private final UnfinishedClaims unfinished;
+    private final Warnings warnings = new Warnings();
     private final ConcurrentMap<Duration, Set<KeptLease>> keptByLease = new ConcurrentHashMap<>();
 
-    LeaseKeeper(ClaimingIdempotencyStore store, StoreCalls calls) {
+    LeaseKeeper(ClaimingIdempotencyStore store, StoreCalls calls, Shutdown shutdown) {
         this.store = store;
         this.calls = calls;
         this.executor = DaemonThreads.scheduler("idempotency-lease-" + calls.store());
         executor.setRemoveOnCancelPolicy(true);
-        this.unfinished = new UnfinishedClaims(executor);
+        this.unfinished = new UnfinishedClaims(calls.store(), shutdown);
     }
 
     KeptLease keep(MessageKey key, String owner, Duration lease, Duration limit) {
@@ -68,6 +68,11 @@ final class LeaseKeeper {
     void retryMark(KeptLease kept, Runnable mark) {
         end(kept);
         unfinished.mark(kept, mark);
+    }
+
+    /** Goes on trying to mark what ran without a claim that is known of. */
+    void retryMark(MessageKey key, String owner, Duration lease, Runnable mark) {
+        unfinished.mark(new KeptLease(key, owner, lease, lease), mark);
     }
 
     /** Goes on trying to release what the store may hold. */
@@ -128,12 +133,11 @@ final class LeaseKeeper {
             });
             lost.forEach(this::endAsLost);
         } catch (Throwable ex) {
-            log.warn(
-                    "Leases of {} messages in work could not be renewed in store '{}'. They end after {} without renewal,"
-                            + " and copies may run then. Check the store.",
-                    owners.size(),
+            warnings.warn(
                     calls.store(),
-                    lease,
+                    "Leases of " + owners.size() + " messages in work could not be renewed in store '" + calls.store()
+                            + "'. They end after " + lease + " without renewal, and copies may run then. Check the"
+                            + " store.",
                     ex);
         }
     }

@@ -25,9 +25,9 @@ final class MarkWriter {
         return Interrupts.shielded(() -> tryFor(PATIENCE, key, mark));
     }
 
-    /** Tries once, where the store has just failed to answer; never throws. */
-    void tryOnce(MessageKey key, BooleanSupplier mark) {
-        Interrupts.shielded(() -> tryFor(Duration.ZERO, key, mark));
+    /** Tries once, where the store has just failed to answer; returns what {@link #write} does, and never throws. */
+    Outcome tryOnce(MessageKey key, BooleanSupplier mark) {
+        return Interrupts.shielded(() -> tryFor(Duration.ZERO, key, mark));
     }
 
     private Outcome tryFor(Duration patience, MessageKey key, BooleanSupplier mark) {

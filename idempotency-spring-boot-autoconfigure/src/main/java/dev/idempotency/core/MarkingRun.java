@@ -90,12 +90,7 @@ final class MarkingRun implements AsyncWork.Run, Transactions.Handling {
     }
 
     private void mark() {
-        if (!guarded) {
-            marks.tryOnce(call.key(), ticket::mark);
-            count(Outcome.UNGUARDED);
-            return;
-        }
-        Outcome outcome = marks.write(call.key(), ticket::mark);
+        Outcome outcome = guarded ? marks.write(call.key(), ticket::mark) : marks.tryOnce(call.key(), ticket::mark);
         if (outcome == Outcome.UNMARKED) {
             ticket.unmarked();
         } else {

@@ -13,6 +13,10 @@ final class Shutdown {
         closed.countDown();
     }
 
+    boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
     /**
      * Pauses the thread, holding nothing.
      *

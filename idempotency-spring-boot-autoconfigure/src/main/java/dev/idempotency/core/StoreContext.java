@@ -27,7 +27,8 @@ final class StoreContext {
         this.shutdown = shutdown;
         this.transactions = transactions;
         this.completions = completions;
-        this.leases = store instanceof ClaimingIdempotencyStore claiming ? new LeaseKeeper(claiming, calls) : null;
+        this.leases =
+                store instanceof ClaimingIdempotencyStore claiming ? new LeaseKeeper(claiming, calls, shutdown) : null;
     }
 
     IdempotencyStore store() {

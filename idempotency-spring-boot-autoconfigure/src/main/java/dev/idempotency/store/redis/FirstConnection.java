@@ -1,5 +1,6 @@
 package dev.idempotency.store.redis;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Connections whose first one is made for all callers together. The client has one connection for all threads, and one
@@ -14,6 +16,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * Once made, the client restores it by itself, and callers wait only for their own answers.
  */
 final class FirstConnection {
+
+    // Lettuce's own
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
     private final RedisConnectionFactory connections;
     private final AtomicReference<@Nullable CompletableFuture<Void>> attempt = new AtomicReference<>();
@@ -24,7 +29,7 @@ final class FirstConnection {
     }
 
     RedisConnection get() {
-        if (!made) {
+        while (!made) {
             CompletableFuture<Void> own = new CompletableFuture<>();
             CompletableFuture<Void> earlier = attempt.compareAndExchange(null, own);
             if (earlier == null) {
@@ -33,7 +38,13 @@ final class FirstConnection {
                 await(earlier);
             }
         }
-        return connections.getConnection();
+        try {
+            return connections.getConnection();
+        } catch (Throwable ex) {
+            // as after a stop and a start of the factory: it is a first one again
+            made = false;
+            throw ex;
+        }
     }
 
     private void connect(CompletableFuture<Void> own) {
@@ -42,11 +53,23 @@ final class FirstConnection {
             made = true;
             own.complete(null);
         } catch (Throwable ex) {
-            own.completeExceptionally(ex);
+            if (Thread.currentThread().isInterrupted()) {
+                // which says nothing of Redis: another caller tries
+                own.complete(null);
+            } else {
+                own.completeExceptionally(ex);
+            }
             throw ex;
         } finally {
             attempt.set(null);
         }
+    }
+
+    /** How long the client waits for an answer. */
+    Duration timeout() {
+        return connections instanceof LettuceConnectionFactory lettuce
+                ? lettuce.getClientConfiguration().getCommandTimeout()
+                : DEFAULT_TIMEOUT;
     }
 
     private static void await(CompletableFuture<Void> earlier) {

@@ -125,7 +125,11 @@ public final class RedisIdempotencyStore implements ClaimingIdempotencyStore {
         String millis = millis(lease, "lease");
         Map<MessageKey, String[]> arguments = new LinkedHashMap<>();
         owners.forEach((key, owner) -> arguments.put(key, new String[] {token(owner), millis}));
-        return trueOf(runAll(MessageScripts.RENEW, arguments));
+        Map<MessageKey, Long> known =
+                scripts.runAll(MessageScripts.RENEW, arguments, keys::of).known();
+        Set<MessageKey> kept = new LinkedHashSet<>(owners.keySet());
+        kept.removeIf(key -> known.containsKey(key) && !isTrue(known.get(key)));
+        return kept;
     }
 
     @Override
@@ -155,7 +159,7 @@ public final class RedisIdempotencyStore implements ClaimingIdempotencyStore {
     }
 
     private Map<MessageKey, Long> runAll(RedisScript<Long> script, Map<MessageKey, String[]> arguments) {
-        return scripts.runAll(script, arguments, keys::of);
+        return scripts.runAll(script, arguments, keys::of).all();
     }
 
     private static Map<MessageKey, String[]> with(Collection<MessageKey> messages, String... arguments) {

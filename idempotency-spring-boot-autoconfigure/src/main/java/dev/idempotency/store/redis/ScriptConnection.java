@@ -2,7 +2,6 @@ package dev.idempotency.store.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +13,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisScriptingCommands;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.script.RedisScript;
+import org.springframework.util.ClassUtils;
 
 /**
  * Runs scripts on a connection of their own. One that a template of the application has bound to the thread may be in
@@ -22,6 +22,8 @@ import org.springframework.data.redis.core.script.RedisScript;
 final class ScriptConnection {
 
     private static final int MAX_CAUSES = 20;
+    private static final boolean LETTUCE =
+            ClassUtils.isPresent("io.lettuce.core.RedisClient", ScriptConnection.class.getClassLoader());
 
     private final FirstConnection connections;
 
@@ -30,41 +32,53 @@ final class ScriptConnection {
                 new FirstConnection(Objects.requireNonNull(connections, "'connectionFactory' must not be null"));
     }
 
-    /** Runs a script by its digest, or by its text where the server does not know it yet. */
     <R> R run(RedisScript<R> script, String key, String... arguments) {
-        ReturnType type = ReturnType.fromJavaType(script.getResultType());
-        byte[][] all = keyAndArguments(key, arguments);
         try (RedisConnection connection = connections.get()) {
-            RedisScriptingCommands commands = connection.scriptingCommands();
-            R answer;
-            try {
-                answer = commands.evalSha(script.getSha1(), type, 1, all);
-            } catch (RuntimeException ex) {
-                if (!isUnknownScript(ex)) {
-                    throw ex;
-                }
-                answer = commands.eval(bytes(script.getScriptAsString()), type, 1, all);
-            }
-            return Objects.requireNonNull(answer, "Redis gave no answer to a script");
+            return run(connection, script, keyAndArguments(key, arguments));
         }
     }
 
-    /**
-     * Runs a script for each message in one round trip, by its text: one that a server no longer knows would fail in the
-     * midst of it.
-     */
-    <M> Map<M, Long> runAll(RedisScript<Long> script, Map<M, String[]> argumentsByMessage, Function<M, String> keys) {
-        byte[] text = bytes(script.getScriptAsString());
-        try (RedisConnection connection = connections.get()) {
-            connection.openPipeline();
-            argumentsByMessage.forEach((message, arguments) -> connection
-                    .scriptingCommands()
-                    .eval(text, ReturnType.INTEGER, 1, keyAndArguments(keys.apply(message), arguments)));
-            Iterator<Object> answers = connection.closePipeline().iterator();
-            Map<M, Long> byMessage = new LinkedHashMap<>();
-            argumentsByMessage.keySet().forEach(message -> byMessage.put(message, (Long) answers.next()));
-            return byMessage;
+    /** Runs a script by its digest, or by its text where the server does not know it yet. */
+    private static <R> R run(RedisConnection connection, RedisScript<R> script, byte[][] keyAndArguments) {
+        ReturnType type = ReturnType.fromJavaType(script.getResultType());
+        RedisScriptingCommands commands = connection.scriptingCommands();
+        R answer;
+        try {
+            answer = commands.evalSha(script.getSha1(), type, 1, keyAndArguments);
+        } catch (RuntimeException ex) {
+            if (!isUnknownScript(ex)) {
+                throw ex;
+            }
+            answer = commands.eval(bytes(script.getScriptAsString()), type, 1, keyAndArguments);
         }
+        return Objects.requireNonNull(answer, "Redis gave no answer to a script");
+    }
+
+    /**
+     * Runs a script for each message, all of them sent before the first answer is waited for where the client can, and on
+     * the connection that all threads share: one of its own might not be had just when leases have to be renewed.
+     */
+    <M> ScriptAnswers<M> runAll(
+            RedisScript<Long> script, Map<M, String[]> argumentsByMessage, Function<M, String> keys) {
+        Map<M, byte[][]> all = new LinkedHashMap<>();
+        argumentsByMessage.forEach(
+                (message, arguments) -> all.put(message, keyAndArguments(keys.apply(message), arguments)));
+        if (all.isEmpty()) {
+            return new ScriptAnswers<>(Map.of(), null);
+        }
+        try (RedisConnection connection = connections.get()) {
+            if (LETTUCE && LettuceBatch.isPossibleOn(connection)) {
+                return LettuceBatch.run(connection, connections.timeout(), bytes(script.getScriptAsString()), all);
+            }
+            return runEach(connection, script, all);
+        }
+    }
+
+    private static <M> ScriptAnswers<M> runEach(
+            RedisConnection connection, RedisScript<Long> script, Map<M, byte[][]> all) {
+        Map<M, Long> answers = new LinkedHashMap<>();
+        all.forEach((message, arguments) -> answers.put(message, run(connection, script, arguments)));
+        return new ScriptAnswers<>(answers, null);
     }
 
     private static byte[][] keyAndArguments(String key, String[] arguments) {

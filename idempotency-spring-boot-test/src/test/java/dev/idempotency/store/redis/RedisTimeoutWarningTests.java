@@ -27,7 +27,7 @@ class RedisTimeoutWarningTests {
     void warnsWhereNobodyHasSetThem(CapturedOutput output) {
         application.run(context -> assertThat(output)
                 .contains("A silent Redis keeps each message waiting: PT1M for an answer, PT10S for a connection")
-                .contains("Set 'spring.data.redis.timeout' and 'spring.data.redis.connect-timeout'"));
+                .contains("'spring.data.redis.timeout' and 'spring.data.redis.connect-timeout' where Boot makes"));
     }
 
     @ParameterizedTest
@@ -35,8 +35,9 @@ class RedisTimeoutWarningTests {
         "2s, 2s, 30s, false",
         "2s, 10s, 30s, true",
         "5s, 2s, 5s, true",
-        "60s, 2s, 5m, true",
-        "20s, 2s, 30s, false"
+        "60s, 2s, 5m, false",
+        "10s, 2s, 30s, false",
+        "11s, 2s, 30s, true"
     })
     void comparesThemWithTheLease(String timeout, String connect, String lease, boolean warned, CapturedOutput output) {
         application
