@@ -20,6 +20,9 @@ import org.springframework.util.ClassUtils;
 final class GuardedMethodScanner {
 
     private static final Logger log = LoggerFactory.getLogger(GuardedMethods.class);
+    // What replaces beans by mocks and others for tests: by its name, as the test framework is not there otherwise.
+    private static final String TEST_OVERRIDES =
+            "org.springframework.test.context.bean.override.internalBeanOverridePostProcessor";
     private static final String SCOPED_TARGET = ScopedProxyUtils.getTargetBeanName("");
 
     private final ConfigurableListableBeanFactory beanFactory;
@@ -49,10 +52,16 @@ final class GuardedMethodScanner {
                 continue;
             }
             Found found = find(name);
-            if (found != null) {
+            if (found != null && !isReplacedByTest(found)) {
                 methodsOf(found).forEach(method -> consumer.accept(found, method));
             }
         }
+    }
+
+    // What a test puts in the place of a bean passes no post-processor, so that it is not guarded: a mock need not be.
+    private boolean isReplacedByTest(Found found) {
+        Object bean = found.bean();
+        return bean != null && !Interception.isAdvised(bean) && beanFactory.containsBean(TEST_OVERRIDES);
     }
 
     private @Nullable Found find(String name) {

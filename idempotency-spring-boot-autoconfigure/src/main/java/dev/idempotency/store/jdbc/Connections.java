@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -27,7 +26,7 @@ final class Connections {
     /** Returns whether a transaction is open on this very data source; one on a wrapper of it has another key. */
     boolean areBound() {
         return TransactionSynchronizationManager.isActualTransactionActive()
-                && TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder;
+                && TransactionSynchronizationManager.hasResource(dataSource);
     }
 
     <R> R call(Step<R> step) throws SQLException {

@@ -7,8 +7,6 @@ import dev.idempotency.MessageState;
 import dev.idempotency.TransactionSettings;
 import dev.idempotency.TransactionalIdempotencyStore;
 import dev.idempotency.Work;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -102,7 +100,7 @@ public final class JdbcIdempotencyStore implements TransactionalIdempotencyStore
     public Claim record(MessageKey key) {
         transaction.requireBound();
         RowKey row = row(key);
-        return steps.once("record", Claim.HELD, (messages, connection) -> recorded(messages, connection, row));
+        return steps.once("record", Claim.HELD, (messages, connection) -> messages.record(connection, row, retention));
     }
 
     /** Records in the order of the keys. If the transaction is lost in the midst of them, all are held. */
@@ -114,24 +112,10 @@ public final class JdbcIdempotencyStore implements TransactionalIdempotencyStore
         return steps.once("record", lost, (messages, connection) -> {
             Map<MessageKey, Claim> claims = new LinkedHashMap<>();
             for (MessageKey key : lost.keySet()) {
-                claims.put(key, recorded(messages, connection, row(key)));
+                claims.put(key, messages.record(connection, row(key), retention));
             }
             return claims;
         });
-    }
-
-    private Claim recorded(MessageTable messages, Connection connection, RowKey row) throws SQLException {
-        RowState state = messages.insertMark(connection, row, retention);
-        if (state.inserted()) {
-            return Claim.ACQUIRED;
-        }
-        if (state.busy() || state.owner() != null) {
-            return state.seen() ? Claim.SEEN : Claim.HELD;
-        }
-        if (state.seen()) {
-            return Claim.SEEN;
-        }
-        return messages.takeOverByMark(connection, row, retention) == 1 ? Claim.ACQUIRED : Claim.HELD;
     }
 
     @Override
@@ -146,22 +130,7 @@ public final class JdbcIdempotencyStore implements TransactionalIdempotencyStore
     @Override
     public boolean remember(MessageKey key) {
         RowKey row = row(key);
-        return steps.untilDone("remember", (messages, connection) -> remembered(messages, connection, row));
-    }
-
-    /** Returns null if another was faster, and its answer is not known. */
-    private @Nullable Boolean remembered(MessageTable messages, Connection connection, RowKey row) throws SQLException {
-        RowState state = messages.insertMark(connection, row, retention);
-        if (state.inserted()) {
-            return true;
-        }
-        if (state.busy()) {
-            return null;
-        }
-        if (state.seen()) {
-            return false;
-        }
-        return messages.mark(connection, row, retention) == 1 ? true : null;
+        return steps.untilDone("remember", (messages, connection) -> messages.remember(connection, row, retention));
     }
 
     @Override
@@ -193,25 +162,7 @@ public final class JdbcIdempotencyStore implements TransactionalIdempotencyStore
         RowKey row = row(key);
         long millis = millis(lease, "lease");
         return steps.once(
-                "claim", Claim.HELD, (messages, connection) -> claimed(messages, connection, row, owner, millis));
-    }
-
-    private static Claim claimed(MessageTable messages, Connection connection, RowKey row, String owner, long millis)
-            throws SQLException {
-        RowState state = messages.insertClaim(connection, row, owner, millis);
-        if (state.inserted()) {
-            return Claim.ACQUIRED;
-        }
-        if (state.busy()) {
-            return Claim.HELD;
-        }
-        if (state.seen()) {
-            return Claim.SEEN;
-        }
-        if (state.owner() != null) {
-            return state.owner().equals(owner) ? Claim.ACQUIRED : Claim.HELD;
-        }
-        return messages.takeOverByClaim(connection, row, owner, millis) == 1 ? Claim.ACQUIRED : Claim.HELD;
+                "claim", Claim.HELD, (messages, connection) -> messages.claim(connection, row, owner, millis));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.idempotency.store.jdbc;
 
+import dev.idempotency.Claim;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -55,31 +56,57 @@ final class MessageTable {
         return dialect.find(connection, select, key);
     }
 
-    RowState insertMark(Connection connection, RowKey key, long millis) throws SQLException {
-        return insertMark.run(connection, key, null, millis);
+    /** Inserts a mark, or turns a row whose mark and claim have run out into one. */
+    Claim record(Connection connection, RowKey key, long millis) throws SQLException {
+        RowState state = insertMark.run(connection, key, null, millis);
+        if (state.inserted()) {
+            return Claim.ACQUIRED;
+        }
+        if (state.seen()) {
+            return Claim.SEEN;
+        }
+        if (state.busy() || state.owner() != null) {
+            return Claim.HELD;
+        }
+        @Nullable Object[] values = {"S", null, 0L, millis};
+        int changed = change(connection, takeOver, key, values, new Object[] {dialect.column("")});
+        return changed == 1 ? Claim.ACQUIRED : Claim.HELD;
     }
 
-    RowState insertClaim(Connection connection, RowKey key, String owner, long millis) throws SQLException {
-        return insertClaim.run(connection, key, owner, millis);
+    /** Inserts a claim, or turns a row whose mark and claim have run out into one. */
+    Claim claim(Connection connection, RowKey key, String owner, long millis) throws SQLException {
+        RowState state = insertClaim.run(connection, key, owner, millis);
+        if (state.inserted()) {
+            return Claim.ACQUIRED;
+        }
+        if (state.seen()) {
+            return Claim.SEEN;
+        }
+        if (state.busy()) {
+            return Claim.HELD;
+        }
+        if (state.owner() != null) {
+            return state.owner().equals(owner) ? Claim.ACQUIRED : Claim.HELD;
+        }
+        Object[] values = {"C", dialect.column(owner), millis, millis};
+        int changed = change(connection, takeOver, key, values, new Object[] {dialect.column(owner)});
+        return changed == 1 ? Claim.ACQUIRED : Claim.HELD;
     }
 
-    /** Marks a row over whatever else it holds; no row if it has a live mark. */
-    int mark(Connection connection, RowKey key, long millis) throws SQLException {
-        return change(connection, mark, key, new Object[] {millis}, NONE);
-    }
-
-    /** Makes a row whose mark and claim have run out a mark. */
-    int takeOverByMark(Connection connection, RowKey key, long millis) throws SQLException {
-        return change(
-                connection, takeOver, key, new Object[] {"S", null, 0L, millis}, new Object[] {dialect.column("")});
-    }
-
-    /** Makes a row whose mark and claim have run out, or whose claim is the owner's, a claim. */
-    int takeOverByClaim(Connection connection, RowKey key, String owner, long millis) throws SQLException {
-        return change(
-                connection, takeOver, key, new Object[] {"C", dialect.column(owner), millis, millis}, new Object[] {
-                    dialect.column(owner)
-                });
+    /** Marks over anything; null if another was faster, and what it has done is not known. */
+    @Nullable
+    Boolean remember(Connection connection, RowKey key, long millis) throws SQLException {
+        RowState state = insertMark.run(connection, key, null, millis);
+        if (state.inserted()) {
+            return true;
+        }
+        if (state.busy()) {
+            return null;
+        }
+        if (state.seen()) {
+            return false;
+        }
+        return change(connection, mark, key, new Object[] {millis}, NONE) == 1 ? true : null;
     }
 
     int renew(Connection connection, RowKey key, String owner, long millis) throws SQLException {

@@ -23,7 +23,8 @@ import org.springframework.data.redis.core.script.RedisScript;
  * one round trip of such steps. All of them go to the primary, whatever the client prefers for reading. Times are those
  * of the server's clock, in milliseconds, and every key expires by itself. A claim or a completion whose answer was lost,
  * and that the client sends again, is recognised by its owner. A {@link #remember} has none: sent again it answers false,
- * and a success in mode AFTER_SUCCESS is counted as overlapped although nothing did.
+ * and a success in mode AFTER_SUCCESS is counted as overlapped although nothing did. Nor has a {@link #forget}, which may
+ * then remove a mark that was made meanwhile.
  *
  * <p><strong>Not</strong> safe against a Redis that loses what it has acknowledged: a fail-over to a replica that lags
  * behind, a flush, a restart without persistence or an eviction policy for all keys each let a message run again.
