@@ -10,22 +10,10 @@ import redis.embedded.core.RedisServerBuilder;
 /** Servers of the tests' own, for as long as their JVM lives. */
 final class RedisServers {
 
-    private static final LettuceConnectionFactory STANDALONE = startStandalone();
-
     private RedisServers() {}
 
     static LettuceConnectionFactory standalone() {
-        return STANDALONE;
-    }
-
-    private static LettuceConnectionFactory startStandalone() {
-        try {
-            RedisServer server = start();
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
-            return connect("127.0.0.1", server.ports().get(0));
-        } catch (IOException ex) {
-            throw new IllegalStateException("Redis did not start", ex);
-        }
+        return Standalone.CONNECTIONS;
     }
 
     static LettuceConnectionFactory cluster() {
@@ -68,6 +56,22 @@ final class RedisServers {
             server.stop();
         } catch (IOException ex) {
             throw new IllegalStateException("Redis did not stop", ex);
+        }
+    }
+
+    /** Started by the first who asks for it: a process that is killed could not stop it. */
+    private static final class Standalone {
+
+        static final LettuceConnectionFactory CONNECTIONS = connectToNew();
+
+        private static LettuceConnectionFactory connectToNew() {
+            try {
+                RedisServer server = RedisServers.start();
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> RedisServers.stop(server)));
+                return connect("127.0.0.1", server.ports().get(0));
+            } catch (IOException ex) {
+                throw new IllegalStateException("Redis did not start", ex);
+            }
         }
     }
 }
