@@ -32,7 +32,7 @@ final class Storm {
     public static void main(String... arguments) throws Exception {
         Path directory = Files.createDirectories(
                 Path.of("target", "storm-" + ProcessHandle.current().pid()));
-        StormPlan plan = new StormPlan(20_000, 4, 8, Duration.ofSeconds(4), 10);
+        StormPlan plan = new StormPlan(20_000, 4, 8, 40, 20);
         Tally tally = new Storm(plan, directory).run();
         System.out.println(tally);
         boolean held = tally.lost() == 0 && tally.doubled() == 0 && tally.kills() >= plan.fewestKills();
@@ -62,18 +62,16 @@ final class Storm {
 
     private void rage(StormBroker broker, Workers workers) throws IOException, InterruptedException {
         long started = System.nanoTime();
-        long lastKill = started;
-        while (broker.unsettled() > 0) {
-            Thread.sleep(100);
+        int deliveries = plan.ids() * StormPlan.COPIES;
+        for (long left = broker.unsettled(); left > 0; left = broker.unsettled()) {
+            Thread.sleep(20);
             workers.check();
-            long now = System.nanoTime();
-            if (now - lastKill > plan.betweenKills().toNanos()) {
+            if (plan.isTimeToKill(deliveries - left, workers.killed().size())) {
                 workers.killOne();
-                lastKill = now;
             }
-            if (now - started > PATIENCE.toNanos()) {
+            if (System.nanoTime() - started > PATIENCE.toNanos()) {
                 throw new IllegalStateException(
-                        broker.unsettled() + " messages are not settled after " + PATIENCE + "\n" + workers.output());
+                        left + " messages are not settled after " + PATIENCE + "\n" + workers.output());
             }
         }
     }

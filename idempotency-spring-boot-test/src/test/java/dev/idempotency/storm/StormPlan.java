@@ -1,6 +1,5 @@
 package dev.idempotency.storm;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -16,10 +15,10 @@ import java.util.stream.IntStream;
  * @param ids distinct messages, each of which is delivered four times
  * @param processes how many handle them
  * @param threads how many consumers each of those has
- * @param betweenKills how long it is from one kill to the next
+ * @param kills how many processes are killed: by what is settled, not by time, since machines differ
  * @param fewestKills how many kills must have hit a handler in work, or the storm proves nothing
  */
-record StormPlan(int ids, int processes, int threads, Duration betweenKills, int fewestKills) {
+record StormPlan(int ids, int processes, int threads, int kills, int fewestKills) {
 
     static final int COPIES = 4;
 
@@ -28,6 +27,11 @@ record StormPlan(int ids, int processes, int threads, Duration betweenKills, int
 
     Set<String> messages() {
         return IntStream.range(0, ids).mapToObj(i -> "storm-" + i).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** Whether another process is to be killed, once so many deliveries are settled. */
+    boolean isTimeToKill(long settled, int killed) {
+        return killed < kills && settled * (kills + 1) >= (long) ids * COPIES * (killed + 1);
     }
 
     /** All deliveries, in the order in which they are sent. */

@@ -3,7 +3,6 @@ package dev.idempotency.storm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +16,7 @@ class StormTests {
     @Test
     @Timeout(300)
     void losesAndDoublesNothingWhileProcessesAreKilled() throws Exception {
-        StormPlan plan = new StormPlan(600, 2, 4, Duration.ofSeconds(3), 1);
+        StormPlan plan = new StormPlan(600, 2, 4, 4, 1);
 
         Tally tally = new Storm(plan, directory).run();
 
