@@ -21,6 +21,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
@@ -160,8 +162,8 @@ class ArchitectureTests {
             onlyIn("dev.idempotency.core", "org.springframework.transaction..", "SpringTransactions");
 
     @ArchTest
-    static final ArchRule transactionsAreIsolatedInTheAdvice =
-            onlyIn("dev.idempotency.aop", "org.springframework.transaction..", "DeclaredTransaction");
+    static final ArchRule transactionsAreIsolatedInTheAdvice = onlyIn(
+            "dev.idempotency.aop", "org.springframework.transaction..", "DeclaredTransaction", "TransactionOwner");
 
     @ArchTest
     static final ArchRule reactorIsIsolatedInTheAdvice =
@@ -238,11 +240,13 @@ class ArchitectureTests {
                                 "are primitive", type -> type.getPackageName().isEmpty())));
     }
 
-    private static ArchRule onlyIn(String pack, String library, String simpleName) {
+    private static ArchRule onlyIn(String pack, String library, String... simpleNames) {
         return noClasses()
                 .that()
                 .resideInAPackage(pack)
-                .and(DescribedPredicate.describe("are not part of " + simpleName, type -> !isPartOf(type, simpleName)))
+                .and(DescribedPredicate.describe(
+                        "are not part of " + List.of(simpleNames),
+                        type -> Stream.of(simpleNames).noneMatch(name -> isPartOf(type, name))))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(library);

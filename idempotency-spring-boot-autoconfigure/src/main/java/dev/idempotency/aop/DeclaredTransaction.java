@@ -3,10 +3,8 @@ package dev.idempotency.aop;
 import dev.idempotency.TransactionSettings;
 import dev.idempotency.core.IdempotencyTemplateBuilder;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
@@ -16,8 +14,6 @@ import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttributeSource;
 import org.springframework.transaction.interceptor.TransactionInterceptor;
-import org.springframework.transaction.support.ResourceTransactionManager;
-import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -63,7 +59,8 @@ final class DeclaredTransaction {
             return "declares a transaction whose manager is not known";
         }
         boolean[] owner = {true};
-        template.handlerTransaction(settings(declared), resource -> owner[0] = owns(manager, resource));
+        template.handlerTransaction(
+                settings(declared), resource -> owner[0] = TransactionOwner.owns(manager, resource));
         return "declares a transaction on '" + nameOf(manager, beans) + "'"
                 + (owner[0] ? "" : ", which does not own the store's resource");
     }
@@ -114,16 +111,5 @@ final class DeclaredTransaction {
         return configured != null
                 ? configured
                 : beans.getBeanProvider(TransactionManager.class).getIfUnique();
-    }
-
-    // The manager of an ORM binds the DataSource beside its own factory, and says so in a property only.
-    private static boolean owns(TransactionManager manager, Object resource) {
-        if (manager instanceof ResourceTransactionManager direct && direct.getResourceFactory() == resource) {
-            return true;
-        }
-        Method getter = ReflectionUtils.findMethod(AopUtils.getTargetClass(manager), "getDataSource");
-        return getter != null
-                && Modifier.isPublic(getter.getModifiers())
-                && ReflectionUtils.invokeMethod(getter, manager) == resource;
     }
 }

@@ -21,11 +21,12 @@ final class LibraryHints implements RuntimeHintsRegistrar {
             "tools.jackson.core.json.JsonFactory",
             "tools.jackson.databind.JsonNode");
 
-    static final String SCRIPTS = "dev/idempotency/store/redis/*.lua";
+    static final List<String> SCRIPTS =
+            List.of("dev/idempotency/store/redis/*.lua", "dev/idempotency/store/jdbc/*.sql");
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-        hints.resources().registerPattern(SCRIPTS);
+        SCRIPTS.forEach(hints.resources()::registerPattern);
         LOOKED_UP.forEach(name -> hints.reflection().registerTypeIfPresent(classLoader, name));
     }
 }

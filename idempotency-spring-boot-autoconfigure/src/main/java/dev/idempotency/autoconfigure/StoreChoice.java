@@ -8,6 +8,7 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.StringUtils;
 
 /** The one store of the guard, and the name of its bean, by which logs, meters and annotations know it. */
 final class StoreChoice {
@@ -28,9 +29,14 @@ final class StoreChoice {
     }
 
     private static String cure(@Nullable StoreType asked) {
-        return asked == StoreType.REDIS
-                ? "Add spring-boot-starter-data-redis, or declare an IdempotencyStore bean."
-                : "Declare an IdempotencyStore bean.";
+        String own = "declare an IdempotencyStore bean.";
+        if (asked == StoreType.REDIS) {
+            return "Add spring-boot-starter-data-redis, or " + own;
+        }
+        if (asked == StoreType.JDBC) {
+            return "Add spring-boot-starter-jdbc, or " + own;
+        }
+        return StringUtils.capitalize(own);
     }
 
     static String nameOf(IdempotencyStore store, ConfigurableListableBeanFactory beanFactory) {

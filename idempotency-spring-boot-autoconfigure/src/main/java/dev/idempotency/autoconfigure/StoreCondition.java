@@ -18,7 +18,8 @@ final class StoreCondition extends SpringBootCondition {
     private static final StoreType DEFAULT = StoreType.IN_MEMORY;
     private static final Map<String, StoreType> TYPES = Map.of(
             InMemoryStoreConfiguration.class.getName(), StoreType.IN_MEMORY,
-            RedisStoreConfiguration.class.getName(), StoreType.REDIS);
+            RedisStoreConfiguration.class.getName(), StoreType.REDIS,
+            JdbcStoreConfiguration.class.getName(), StoreType.JDBC);
 
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {

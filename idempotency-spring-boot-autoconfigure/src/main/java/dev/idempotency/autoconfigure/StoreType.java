@@ -11,5 +11,8 @@ public enum StoreType {
     IN_MEMORY,
 
     /** In Redis, shared by all processes of a namespace. */
-    REDIS
+    REDIS,
+
+    /** In a table of the application's database: recorded in the transaction of the handler's own work. */
+    JDBC
 }

@@ -47,6 +47,20 @@ class ConfigurationMetadataTests {
                 Arguments.of("namespace", "java.lang.String", NO_DEFAULT),
                 Arguments.of("redis.connection-factory", "java.lang.String", NO_DEFAULT),
                 Arguments.of("redis.key-prefix", "java.lang.String", "idempotency:"),
+                Arguments.of("jdbc.data-source", "java.lang.String", NO_DEFAULT),
+                Arguments.of("jdbc.table-name", "java.lang.String", "idempotency_message"),
+                Arguments.of(
+                        "jdbc.initialize-schema",
+                        "org.springframework.boot.sql.init.DatabaseInitializationMode",
+                        "embedded"),
+                Arguments.of(
+                        "jdbc.schema",
+                        "java.lang.String",
+                        "classpath:dev/idempotency/store/jdbc/schema-@@platform@@.sql"),
+                Arguments.of("jdbc.platform", "java.lang.String", NO_DEFAULT),
+                Arguments.of("jdbc.continue-on-error", "java.lang.Boolean", "false"),
+                Arguments.of("jdbc.cleanup-cron", "java.lang.String", "0 */10 * * * *"),
+                Arguments.of("jdbc.cleanup-batch-size", "java.lang.Integer", "1000"),
                 Arguments.of("jms.later", "dev.idempotency.listener.JmsLater", "rollback"),
                 Arguments.of("in-memory.max-entries", "java.lang.Integer", "100000"),
                 Arguments.of("management.health.idempotency.enabled", "java.lang.Boolean", "true"));

@@ -48,6 +48,9 @@ class LibraryHintsTests {
         new LibraryHints().registerHints(hints, getClass().getClassLoader());
         assertThat(RuntimeHintsPredicates.resource().forResource("dev/idempotency/store/redis/claim.lua"))
                 .accepts(hints);
+        // read by Boot
+        assertThat(RuntimeHintsPredicates.resource().forResource("dev/idempotency/store/jdbc/schema-h2.sql"))
+                .accepts(hints);
     }
 
     private static Set<String> filesWith(Pattern pattern) throws IOException {

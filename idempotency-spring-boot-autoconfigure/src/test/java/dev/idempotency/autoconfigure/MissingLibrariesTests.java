@@ -31,7 +31,9 @@ class MissingLibrariesTests {
     private static final String MESSAGING = "spring-messaging";
     private static final String JACKSON = "jackson-.*";
     private static final String MICROMETER = "micrometer-.*|spring-boot-micrometer-.*|HdrHistogram|LatencyUtils";
-    private static final String TRANSACTIONS = "spring-tx|spring-jdbc";
+    // which makes a DataSource, and so needs what one is made of
+    private static final String BOOT_JDBC = "spring-boot-jdbc|spring-boot-sql|HikariCP";
+    private static final String TRANSACTIONS = "spring-tx|spring-jdbc|" + BOOT_JDBC;
 
     private static final String REDIS = "spring-data-.*";
     private static final String REACTOR = "reactor-core";
@@ -46,7 +48,8 @@ class MissingLibrariesTests {
                 Arguments.of("transactions", TRANSACTIONS + "|" + JMS),
                 Arguments.of("jackson", JACKSON),
                 Arguments.of("micrometer", "micrometer-core|spring-boot-micrometer-.*"),
-                Arguments.of("h2", "h2"),
+                Arguments.of("h2", "h2|" + BOOT_JDBC),
+                Arguments.of("jdbc of Boot", BOOT_JDBC),
                 Arguments.of("redis", REDIS),
                 Arguments.of("lettuce", "lettuce-.*"),
                 Arguments.of("health", "spring-boot-health"),

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -15,8 +16,13 @@ final class Connections {
 
     private final DataSource dataSource;
 
+    /** A proxy that takes part in transactions is what its target is: that is what managers bind. */
     Connections(DataSource dataSource) {
-        this.dataSource = dataSource;
+        DataSource bound = dataSource;
+        while (bound instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
+            bound = proxy.getTargetDataSource();
+        }
+        this.dataSource = bound;
     }
 
     DataSource dataSource() {

@@ -5,6 +5,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 abstract class Dialect {
 
     static final String KEY = "namespace = ? and consumer = ? and message_id = ?";
-    static final String COLUMNS = "(namespace, consumer, message_id, status, owner, locked_until, expires_at)";
+    static final String COLUMNS =
+            "(namespace, consumer, message_id, status, owner, locked_until, expires_at, claimed_at)";
 
     /** What a change answers if another transaction is at the row. */
     static final int BUSY = -1;
@@ -34,8 +39,8 @@ abstract class Dialect {
      */
     Dialect(String now, Set<String> waitedInVain, Set<String> spoilt) {
         this.now = now;
-        this.waitedInVain = waitedInVain;
-        this.spoilt = spoilt;
+        this.waitedInVain = Set.copyOf(waitedInVain);
+        this.spoilt = Set.copyOf(spoilt);
     }
 
     final String clock() {
@@ -47,7 +52,7 @@ abstract class Dialect {
 
     /** Returns the statement for {@link #change}. */
     String change(String head, String condition) {
-        return head + " where " + KEY + " and " + condition;
+        return statement(head + " where " + KEY + " and " + condition);
     }
 
     /** Changes the row if the condition holds; returns how many were changed, or {@link #BUSY}. */
@@ -74,13 +79,18 @@ abstract class Dialect {
     }
 
     // Never by the text of the message: it is in whatever language.
-    private static boolean isOneOf(Set<String> codes, SQLException failure) {
+    static boolean isOneOf(Set<String> codes, SQLException failure) {
         return codes.contains(String.valueOf(failure.getSQLState()))
                 || codes.contains(String.valueOf(failure.getErrorCode()));
     }
 
     final String select(String table) {
-        return "select " + state() + " from " + table + " where " + KEY;
+        return statement("select " + state() + " from " + table + " where " + KEY);
+    }
+
+    /** Returns a statement that waits for other transactions as long as it may, where its text says so. */
+    String statement(String sql) {
+        return sql;
     }
 
     /** The columns that {@link #state(ResultSet, int)} reads. */
@@ -93,14 +103,25 @@ abstract class Dialect {
         return new RowState(false, false, row.getInt(first) == 1, row.getString(first + 1));
     }
 
+    /** Returns what is there of the message; null if nothing is. */
     final @Nullable RowState find(Connection connection, String select, RowKey key) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(select)) {
+            limit(statement);
             bind(statement, key(key));
             try (ResultSet rows = statement.executeQuery()) {
                 return rows.next() ? state(rows, 1) : null;
             }
+        } catch (SQLException ex) {
+            // A serializable transaction may wait to read, too.
+            if (hasWaitedInVain(ex)) {
+                return RowState.BUSY;
+            }
+            throw ex;
         }
     }
+
+    /** Limits how long a statement waits for another transaction, where its text does not. */
+    void limit(PreparedStatement statement) throws SQLException {}
 
     static void bind(PreparedStatement statement, @Nullable Object... arguments) throws SQLException {
         for (int i = 0; i < arguments.length; i++) {
@@ -112,15 +133,54 @@ abstract class Dialect {
         return Arrays.stream(parts).flatMap(Arrays::stream).toArray();
     }
 
-    /** Returns what the columns of a new row are set to, owner and times included. */
+    /** Returns what the columns of a new row after its key are set to; {@code until} has a parameter. */
     final String values(boolean claim, String until) {
-        return claim ? "?, ?, ?, 'C', ?, " + until + ", " + until : "?, ?, ?, 'S', ?, null, " + until;
+        return claim ? "'C', ?, " + until + ", " + until + ", " + now : "'S', ?, null, " + until + ", null";
     }
 
     /** Returns the arguments of {@link #values}. */
-    final @Nullable Object[] arguments(RowKey key, boolean claim, @Nullable String owner, long millis) {
-        Object[] times = claim ? new Object[] {millis, millis} : new Object[] {millis};
-        return all(key(key), new @Nullable Object[] {owner == null ? null : column(owner)}, times);
+    final @Nullable Object[] arguments(boolean claim, @Nullable String owner, long millis) {
+        Object token = owner == null ? null : column(owner);
+        return claim ? new @Nullable Object[] {token, millis, millis} : new @Nullable Object[] {token, millis};
+    }
+
+    /** Returns what inserts many rows; a statement for each, unless the database has one for all. */
+    InsertAll insertAll(String table, boolean claim) {
+        Insert insert = insert(table, claim);
+        return (connection, keys, owner, millis) -> {
+            Map<RowKey, RowState> states = new LinkedHashMap<>();
+            for (RowKey key : keys) {
+                states.put(key, insert.run(connection, key, owner, millis));
+            }
+            return states;
+        };
+    }
+
+    /** Returns what is there of those messages of which something is. */
+    final Map<RowKey, RowState> findAll(Connection connection, String table, List<RowKey> keys) throws SQLException {
+        String any = String.join(" or ", Collections.nCopies(keys.size(), "(" + KEY + ")"));
+        String select = "select namespace, consumer, message_id, " + state() + " from " + table + " where " + any;
+        Map<RowKey, RowState> found = new LinkedHashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(statement(select))) {
+            limit(statement);
+            bind(statement, keys.stream().map(this::key).flatMap(Arrays::stream).toArray());
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found.put(rowKey(rows), state(rows, 4));
+                }
+            }
+        } catch (SQLException ex) {
+            if (!hasWaitedInVain(ex)) {
+                throw ex;
+            }
+            keys.forEach(key -> found.put(key, RowState.BUSY));
+        }
+        return found;
+    }
+
+    /** Returns the key that the first three columns are. */
+    static RowKey rowKey(ResultSet row) throws SQLException {
+        return new RowKey(row.getString(1), row.getString(2), row.getString(3));
     }
 
     /** An insertion that is no failure if the row is there. */
@@ -134,5 +194,19 @@ abstract class Dialect {
          * @param millis how long the claim or the mark lives
          */
         RowState run(Connection connection, RowKey key, @Nullable String owner, long millis) throws SQLException;
+    }
+    /** An insertion of many rows, none of which is a failure if it is there. */
+    @FunctionalInterface
+    interface InsertAll {
+
+        /**
+         * Inserts the rows, or tells what is there.
+         *
+         * @param keys no key twice, and in the order of everyone
+         * @param owner who claims or marks; null for nobody in particular
+         * @param millis how long the claim or the mark lives
+         */
+        Map<RowKey, RowState> run(Connection connection, List<RowKey> keys, @Nullable String owner, long millis)
+                throws SQLException;
     }
 }

@@ -2,26 +2,27 @@ package dev.idempotency.store.jdbc;
 
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * H2, in each of its modes. It looks before it inserts: after a statement that has failed, H2 waits for rows of other
- * transactions without end.
+ * H2, in each of its modes. It is the session's lock time-out that bounds a wait, not one of the statement. It looks
+ * before it inserts: after a statement that has failed, H2 waits for rows of other transactions without end.
  */
-final class H2Dialect extends Dialect {
+final class H2Dialect extends StandardDialect {
 
     static final String NOW = "cast(extract(epoch from current_timestamp) * 1000 as bigint)";
 
-    private static final String DUPLICATE_KEY = "23505";
     private static final int LONGEST_WAIT_MILLIS = 1000;
 
     H2Dialect(String now) {
         // lock time-out, concurrent update; deadlock
-        super(now, Set.of("HYT00", "90131"), Set.of("40001"));
+        super(now, Set.of("23505"), Set.of("HYT00", "90131"), Set.of("40001"));
     }
 
     // In some modes a text is compared as a person would.
@@ -33,50 +34,46 @@ final class H2Dialect extends Dialect {
     @Override
     Insert insert(String table, boolean claim) {
         String select = select(table);
-        String insert = "insert into " + table + " " + COLUMNS + " values (" + values(claim, clock() + " + ?") + ")";
+        String insert = insertion(table, claim);
         return (connection, key, owner, millis) -> {
             RowState found = find(connection, select, key);
-            return found != null ? found : insertNew(connection, insert, arguments(key, claim, owner, millis));
+            return found != null ? found : insertNew(connection, insert, key, arguments(claim, owner, millis));
         };
     }
 
-    private RowState insertNew(Connection connection, String sql, @Nullable Object[] arguments) throws SQLException {
-        try {
-            return waitingASecond(connection, () -> {
-                Connections.update(connection, sql, arguments);
-                return RowState.INSERTED;
-            });
-        } catch (SQLException ex) {
-            // Whoever was faster is asked for at the next attempt.
-            if (hasWaitedInVain(ex) || DUPLICATE_KEY.equals(ex.getSQLState())) {
-                return RowState.BUSY;
+    /** Looks for all of them at once. */
+    @Override
+    InsertAll insertAll(String table, boolean claim) {
+        String insert = insertion(table, claim);
+        return (connection, keys, owner, millis) -> {
+            Map<RowKey, RowState> states = findAll(connection, table, keys);
+            for (RowKey key : keys) {
+                if (!states.containsKey(key)) {
+                    states.put(key, insertNew(connection, insert, key, arguments(claim, owner, millis)));
+                }
             }
-            throw ex;
-        }
+            return states;
+        };
     }
+
+    private RowState insertNew(Connection connection, String sql, RowKey key, @Nullable Object[] values)
+            throws SQLException {
+        return inserted(connection, sql, all(key(key), values)) ? RowState.INSERTED : RowState.BUSY;
+    }
+
+    // Here it is a setting of the session. To read takes no waiting.
+    @Override
+    void limit(PreparedStatement statement) {}
 
     @Override
-    int change(Connection connection, String sql, RowKey key, @Nullable Object[] values, Object[] conditions)
-            throws SQLException {
-        try {
-            return waitingASecond(
-                    connection, () -> Connections.update(connection, sql, all(values, key(key), conditions)));
-        } catch (SQLException ex) {
-            if (hasWaitedInVain(ex)) {
-                return BUSY;
-            }
-            throw ex;
-        }
-    }
-
-    private static <R> R waitingASecond(Connection connection, Step<R> step) throws SQLException {
+    int update(Connection connection, String sql, @Nullable Object... arguments) throws SQLException {
         int found = lockTimeout(connection);
         if (found <= LONGEST_WAIT_MILLIS) {
-            return step.run();
+            return Connections.update(connection, sql, arguments);
         }
         setLockTimeout(connection, LONGEST_WAIT_MILLIS);
         try {
-            return step.run();
+            return Connections.update(connection, sql, arguments);
         } finally {
             setLockTimeout(connection, found);
         }
@@ -94,10 +91,5 @@ final class H2Dialect extends Dialect {
         try (Statement statement = connection.createStatement()) {
             statement.execute("set lock_timeout " + millis);
         }
-    }
-
-    @FunctionalInterface
-    private interface Step<R> {
-        R run() throws SQLException;
     }
 }

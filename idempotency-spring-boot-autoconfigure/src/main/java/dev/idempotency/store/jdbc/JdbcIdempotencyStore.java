@@ -9,10 +9,9 @@ import dev.idempotency.TransactionalIdempotencyStore;
 import dev.idempotency.Work;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -37,27 +36,22 @@ public final class JdbcIdempotencyStore implements TransactionalIdempotencyStore
     /** The name of the table, if no other is given. */
     public static final String DEFAULT_TABLE = "idempotency_message";
 
-    private static final Comparator<MessageKey> ORDER =
-            Comparator.comparing(MessageKey::consumer).thenComparing(MessageKey::messageId);
-
-    // what is much longer would be no number to a database
-    private static final Duration LONGEST = Duration.ofDays(1_000_000);
-
     private final Connections connections;
     private final StoreTransaction transaction;
     private final Steps steps;
-    private final String namespace;
-    private final long retention;
+    private final Rows rows;
+    private final Marks marks;
+    private final Claims claims;
 
     /**
      * Creates a store on a table that exists.
      *
      * @param dataSource where the table is
      * @param manager the manager whose transactions are on that very {@code DataSource}
-     * @param table the name of the table, as it stands in statements
+     * @param table the name of the table, as {@link TableName} says
      * @param namespace what sets this application apart from others on the same table, not blank
      * @param retention how long a mark lives, positive
-     * @throws IllegalArgumentException if the namespace is blank or the retention is not positive
+     * @throws IllegalArgumentException if the table is none, the namespace is blank or the retention is not positive
      */
     public JdbcIdempotencyStore(
             DataSource dataSource,
@@ -65,25 +59,52 @@ public final class JdbcIdempotencyStore implements TransactionalIdempotencyStore
             String table,
             String namespace,
             Duration retention) {
-        this(dataSource, manager, table, namespace, retention, Dialects::byProduct);
+        this(dataSource, manager, table, namespace, retention, JdbcDialect.detected());
     }
 
-    JdbcIdempotencyStore(
+    /**
+     * Creates a store on a table that exists.
+     *
+     * @param dataSource where the table is
+     * @param manager the manager whose transactions are on that very {@code DataSource}
+     * @param table the name of the table, as {@link TableName} says
+     * @param namespace what sets this application apart from others on the same table, not blank
+     * @param retention how long a mark lives, positive
+     * @param dialect how the database is spoken to
+     * @throws IllegalArgumentException if the table is none, the namespace is blank or the retention is not positive
+     */
+    public JdbcIdempotencyStore(
             DataSource dataSource,
             PlatformTransactionManager manager,
             String table,
             String namespace,
             Duration retention,
-            Dialects dialects) {
-        if (namespace.isBlank()) {
-            throw new IllegalArgumentException("'namespace' must not be blank");
-        }
+            JdbcDialect dialect) {
+        this.rows = new Rows(namespace);
         this.connections = new Connections(Objects.requireNonNull(dataSource, "'dataSource' must not be null"));
         this.transaction =
                 new StoreTransaction(Objects.requireNonNull(manager, "'manager' must not be null"), connections);
-        this.steps = new Steps(connections, dialects, Objects.requireNonNull(table, "'table' must not be null"));
-        this.namespace = namespace;
-        this.retention = millis(retention, "retention");
+        this.steps = new Steps(
+                connections,
+                Objects.requireNonNull(dialect, "'dialect' must not be null"),
+                TableName.of(table).toString());
+        long millis = Rows.millis(retention, "retention");
+        this.marks = new Marks(steps, rows, millis);
+        this.claims = new Claims(steps, rows, marks, millis);
+    }
+
+    /**
+     * Reads from the table, whatever is in it.
+     *
+     * @throws org.springframework.jdbc.BadSqlGrammarException if there is no such table with the columns that it needs
+     * @throws org.springframework.dao.DataAccessException if the database does not answer
+     */
+    public void checkTable() {
+        RowKey any = rows.of(MessageKey.of("any", "any"));
+        steps.once("check", true, (messages, connection) -> {
+            messages.find(connection, any);
+            return true;
+        });
     }
 
     @Override
@@ -99,119 +120,68 @@ public final class JdbcIdempotencyStore implements TransactionalIdempotencyStore
     @Override
     public Claim record(MessageKey key) {
         transaction.requireBound();
-        RowKey row = row(key);
-        return steps.once("record", Claim.HELD, (messages, connection) -> messages.record(connection, row, retention));
+        return marks.record(key);
     }
 
-    /** Records in the order of the keys. If the transaction is lost in the midst of them, all are held. */
+    /** If the transaction is lost in the midst of them, all are held. */
     @Override
     public Map<MessageKey, Claim> recordAll(Collection<MessageKey> keys) {
         transaction.requireBound();
-        Map<MessageKey, Claim> lost = new LinkedHashMap<>();
-        keys.stream().sorted(ORDER).forEach(key -> lost.put(key, Claim.HELD));
-        return steps.once("record", lost, (messages, connection) -> {
-            Map<MessageKey, Claim> claims = new LinkedHashMap<>();
-            for (MessageKey key : lost.keySet()) {
-                claims.put(key, messages.record(connection, row(key), retention));
-            }
-            return claims;
-        });
+        return marks.recordAll(keys);
     }
 
     @Override
     public boolean seen(MessageKey key) {
-        RowKey row = row(key);
-        return steps.untilDone("seen", (messages, connection) -> {
-            RowState state = messages.find(connection, row);
-            return state != null && state.seen();
-        });
+        return marks.seen(key);
+    }
+
+    @Override
+    public Set<MessageKey> seenAmong(Collection<MessageKey> keys) {
+        return marks.seenAmong(keys);
     }
 
     @Override
     public boolean remember(MessageKey key) {
-        RowKey row = row(key);
-        return steps.untilDone("remember", (messages, connection) -> messages.remember(connection, row, retention));
+        return marks.remember(key);
+    }
+
+    @Override
+    public Set<MessageKey> rememberAll(Collection<MessageKey> keys) {
+        return marks.rememberAll(keys);
     }
 
     @Override
     public void forget(MessageKey key) {
-        RowKey row = row(key);
-        steps.untilDone("forget", (messages, connection) -> {
-            int changed = messages.unmark(connection, row);
-            return isDone(changed == 0 ? messages.deleteMark(connection, row) : changed);
-        });
+        marks.forget(key);
     }
 
     @Override
     public MessageState state(MessageKey key) {
-        RowKey row = row(key);
-        return steps.untilDone("state", (messages, connection) -> {
-            RowState state = messages.find(connection, row);
-            if (state == null) {
-                return MessageState.unknown();
-            }
-            if (state.seen()) {
-                return MessageState.seen(null);
-            }
-            return state.owner() != null ? MessageState.inFlight(null) : MessageState.unknown();
-        });
+        return marks.state(key);
     }
 
     @Override
     public Claim claim(MessageKey key, String owner, Duration lease) {
-        RowKey row = row(key);
-        long millis = millis(lease, "lease");
-        return steps.once(
-                "claim", Claim.HELD, (messages, connection) -> messages.claim(connection, row, owner, millis));
+        return claims.claim(key, owner, lease);
+    }
+
+    @Override
+    public Map<MessageKey, Claim> claimAll(Collection<MessageKey> keys, String owner, Duration lease) {
+        return claims.claimAll(keys, owner, lease);
     }
 
     @Override
     public boolean renew(MessageKey key, String owner, Duration lease) {
-        RowKey row = row(key);
-        long millis = millis(lease, "lease");
-        return steps.untilDone("renew", (messages, connection) -> {
-            int changed = messages.renew(connection, row, owner, millis);
-            return changed == Dialect.BUSY ? null : changed == 1;
-        });
+        return claims.renew(key, owner, lease);
     }
 
     @Override
     public boolean complete(MessageKey key, String owner) {
-        RowKey row = row(key);
-        boolean completed = steps.untilDone("complete", (messages, connection) -> {
-            int changed = messages.complete(connection, row, owner, retention);
-            return changed == Dialect.BUSY ? null : changed == 1;
-        });
-        if (!completed) {
-            steps.untilDone("complete", (messages, connection) -> isDone(messages.dropClaim(connection, row, owner)));
-            remember(key);
-        }
-        return completed;
+        return claims.complete(key, owner);
     }
 
     @Override
     public void release(MessageKey key, String owner) {
-        RowKey row = row(key);
-        steps.untilDone("release", (messages, connection) -> {
-            int changed = messages.deleteClaim(connection, row, owner);
-            return isDone(changed == 0 ? messages.dropClaim(connection, row, owner) : changed);
-        });
-    }
-
-    private static @Nullable Boolean isDone(int changed) {
-        return changed == Dialect.BUSY ? null : true;
-    }
-
-    private RowKey row(MessageKey key) {
-        return new RowKey(namespace, key.consumer(), key.storedId());
-    }
-
-    // rounded up, so that no time is none
-    private static long millis(Duration time, String name) {
-        if (time.isZero() || time.isNegative()) {
-            throw new IllegalArgumentException("'" + name + "' must be positive: " + time);
-        }
-        Duration bounded = time.compareTo(LONGEST) < 0 ? time : LONGEST;
-        return bounded.plusNanos(999_999).toMillis();
+        claims.release(key, owner);
     }
 }

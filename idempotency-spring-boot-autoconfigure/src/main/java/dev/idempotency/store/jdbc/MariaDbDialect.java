@@ -5,6 +5,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -31,21 +36,19 @@ final class MariaDbDialect extends Dialect {
     }
 
     @Override
+    String statement(String sql) {
+        return WAITING_A_SECOND + sql;
+    }
+
+    @Override
     Insert insert(String table, boolean claim) {
-        String sql = WAITING_A_SECOND + "insert into " + table + " " + COLUMNS + " values ("
-                + values(claim, clock() + " + ?")
-                + ") on duplicate key update namespace = namespace returning owner, " + state();
+        String sql = insertion(table, claim, 1);
         return (connection, key, owner, millis) -> {
-            String token = owner != null
-                    ? owner
-                    : Long.toHexString(ThreadLocalRandom.current().nextLong());
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                bind(statement, arguments(key, claim, token, millis));
-                try (ResultSet answer = statement.executeQuery()) {
-                    answer.next();
-                    boolean isOwn = owner == null && token.equals(answer.getString(1));
-                    return isOwn ? RowState.INSERTED : state(answer, 2);
-                }
+            try {
+                return insert(connection, sql, List.of(key), claim, owner, millis)
+                        .values()
+                        .iterator()
+                        .next();
             } catch (SQLException ex) {
                 if (hasWaitedInVain(ex)) {
                     return RowState.BUSY;
@@ -56,8 +59,51 @@ final class MariaDbDialect extends Dialect {
     }
 
     @Override
-    String change(String head, String condition) {
-        return WAITING_A_SECOND + super.change(head, condition);
+    InsertAll insertAll(String table, boolean claim) {
+        InsertAll oneByOne = super.insertAll(table, claim);
+        return (connection, keys, owner, millis) -> {
+            try {
+                return insert(connection, insertion(table, claim, keys.size()), keys, claim, owner, millis);
+            } catch (SQLException ex) {
+                // Another transaction is at one of them: at which, they tell one by one.
+                if (hasWaitedInVain(ex)) {
+                    return oneByOne.run(connection, keys, owner, millis);
+                }
+                throw ex;
+            }
+        };
+    }
+
+    private String insertion(String table, boolean claim, int rows) {
+        String row = "(?, ?, ?, " + values(claim, clock() + " + ?") + ")";
+        return statement("insert into " + table + " " + COLUMNS + " values "
+                + String.join(", ", Collections.nCopies(rows, row))
+                + " on duplicate key update namespace = namespace returning namespace, consumer, message_id, owner, "
+                + state());
+    }
+
+    private Map<RowKey, RowState> insert(
+            Connection connection, String sql, List<RowKey> keys, boolean claim, @Nullable String owner, long millis)
+            throws SQLException {
+        String token = owner != null
+                ? owner
+                : Long.toHexString(ThreadLocalRandom.current().nextLong());
+        Map<RowKey, RowState> states = new LinkedHashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            bind(
+                    statement,
+                    keys.stream()
+                            .map(key -> all(key(key), arguments(claim, token, millis)))
+                            .flatMap(Arrays::stream)
+                            .toArray());
+            try (ResultSet answer = statement.executeQuery()) {
+                while (answer.next()) {
+                    boolean isOwn = owner == null && token.equals(answer.getString(4));
+                    states.put(rowKey(answer), isOwn ? RowState.INSERTED : state(answer, 5));
+                }
+            }
+        }
+        return states;
     }
 
     @Override

@@ -4,6 +4,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,22 +29,72 @@ final class PostgresDialect extends Dialect {
 
     @Override
     Insert insert(String table, boolean claim) {
-        String sql = ATTEMPT + "inserted as (insert into " + table + " " + COLUMNS + " select "
-                + values(claim, clock() + " + cast(? as bigint)")
+        String sql = ATTEMPT + "inserted as (insert into " + table + " " + COLUMNS + " select ?, ?, ?, "
+                + values(claim, until())
                 + " from attempt where free on conflict do nothing returning 1)"
-                + " select free, (select count(*) from inserted), " + state()
+                + " select free, (select count(*) from inserted) = 1, " + state()
                 + " from attempt left join " + table + " on " + KEY;
         return (connection, key, owner, millis) -> {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                bind(statement, all(lock(key), arguments(key, claim, owner, millis), key(key)));
+                bind(statement, all(lock(key), key(key), arguments(claim, owner, millis), key(key)));
                 try (ResultSet answer = statement.executeQuery()) {
                     answer.next();
-                    if (!answer.getBoolean(1)) {
-                        return RowState.BUSY;
-                    }
-                    return answer.getLong(2) == 1 ? RowState.INSERTED : state(answer, 3);
+                    return inserted(answer, 1);
                 }
             }
+        };
+    }
+
+    @Override
+    InsertAll insertAll(String table, boolean claim) {
+        String sql = "with given as materialized (select n, namespace, consumer, message_id,"
+                + " pg_try_advisory_xact_lock(number) as free from unnest(cast(? as varchar[]), cast(? as varchar[]),"
+                + " cast(? as varchar[]), cast(? as bigint[])) with ordinality"
+                + " as keys (namespace, consumer, message_id, number, n)), inserted as (insert into " + table + " "
+                + COLUMNS + " select namespace, consumer, message_id, " + values(claim, until())
+                + " from given where free on conflict do nothing returning namespace, consumer, message_id)"
+                + " select n, free, i.namespace is not null, " + state() + " from given g"
+                + " left join inserted i on " + same("i") + " left join " + table + " r on " + same("r");
+        return (connection, keys, owner, millis) -> {
+            Map<RowKey, RowState> states = new LinkedHashMap<>();
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                bind(statement, all(columns(connection, keys), arguments(claim, owner, millis)));
+                try (ResultSet answer = statement.executeQuery()) {
+                    while (answer.next()) {
+                        states.put(keys.get(answer.getInt(1) - 1), inserted(answer, 2));
+                    }
+                }
+            }
+            return states;
+        };
+    }
+
+    private static String same(String alias) {
+        return "g.namespace = " + alias + ".namespace and g.consumer = " + alias + ".consumer and g.message_id = "
+                + alias + ".message_id";
+    }
+
+    private String until() {
+        return clock() + " + cast(? as bigint)";
+    }
+
+    private static RowState inserted(ResultSet answer, int first) throws SQLException {
+        if (!answer.getBoolean(first)) {
+            return RowState.BUSY;
+        }
+        return answer.getBoolean(first + 1) ? RowState.INSERTED : state(answer, first + 2);
+    }
+
+    private static Object[] columns(Connection connection, List<RowKey> keys) throws SQLException {
+        return new Object[] {
+            connection.createArrayOf(
+                    "varchar", keys.stream().map(RowKey::namespace).toArray()),
+            connection.createArrayOf(
+                    "varchar", keys.stream().map(RowKey::consumer).toArray()),
+            connection.createArrayOf(
+                    "varchar", keys.stream().map(RowKey::messageId).toArray()),
+            connection.createArrayOf(
+                    "bigint", keys.stream().map(RowKey::lockNumber).toArray())
         };
     }
 

@@ -1,7 +1,11 @@
 package dev.idempotency.store.jdbc;
 
+import dev.idempotency.MessageKey;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -13,16 +17,16 @@ import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 /** Runs the steps of a store, each on the connection that it belongs to, and says what a lost race or a failure is. */
 final class Steps {
 
-    private static final int ATTEMPTS = 50;
+    private static final long PATIENCE_NANOS = 1_000_000_000;
     private static final long PAUSE_NANOS = 20_000_000;
 
     private final Connections connections;
-    private final Dialects dialects;
+    private final JdbcDialect dialects;
     private final String table;
     private final SQLExceptionSubclassTranslator translator = new SQLExceptionSubclassTranslator();
     private volatile @Nullable Messages resolved;
 
-    Steps(Connections connections, Dialects dialects, String table) {
+    Steps(Connections connections, JdbcDialect dialects, String table) {
         this.connections = connections;
         this.dialects = dialects;
         this.table = table;
@@ -40,9 +44,27 @@ final class Steps {
         }
     }
 
+    /** Runs a step on all rows, in parts, once each; what it answers if its transaction is lost is {@code lost}. */
+    <R> Map<MessageKey, R> onEach(String operation, Map<RowKey, MessageKey> rows, R lost, PartStep<R> step) {
+        Map<MessageKey, R> answers = new LinkedHashMap<>();
+        rows.values().forEach(key -> answers.put(key, lost));
+        for (List<RowKey> part : Rows.parts(rows.keySet())) {
+            Map<RowKey, R> answered =
+                    once(operation, Map.of(), (table, connection) -> step.on(table, connection, part));
+            if (answered.isEmpty() && connections.areBound()) {
+                // The caller's transaction is lost, and with it what went before.
+                answers.replaceAll((key, any) -> lost);
+                break;
+            }
+            answered.forEach((row, answer) -> answers.replace(rows.get(row), answer));
+        }
+        return answers;
+    }
+
     /** Runs a step until it has not lost a race, which it says by null, or for about a second. */
     <R> R untilDone(String operation, Attempt<R> step) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        long began = System.nanoTime();
+        while (true) {
             try {
                 Optional<R> result = connections.call(connection ->
                         Optional.ofNullable(step.on(messages(connection).table(), connection)));
@@ -55,9 +77,15 @@ final class Steps {
                     throw translated(operation, ex);
                 }
             }
+            if (System.nanoTime() - began > PATIENCE_NANOS) {
+                throw busy(operation);
+            }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
-        throw new CannotAcquireLockException("Idempotency store: '" + operation + "' on table " + table
+    }
+
+    private CannotAcquireLockException busy(String operation) {
+        return new CannotAcquireLockException("Idempotency store: '" + operation + "' on table " + table
                 + " could not be done, since other transactions are at the same message");
     }
 
@@ -83,6 +111,11 @@ final class Steps {
         return translated != null ? translated : new UncategorizedSQLException(task, null, failure);
     }
 
+    /** Returns null for what has to be tried again. */
+    static @Nullable Boolean isDone(int changed) {
+        return changed == Dialect.BUSY ? null : true;
+    }
+
     /** One attempt on one connection; null if it has lost a race. */
     @FunctionalInterface
     interface Attempt<R> {
@@ -94,6 +127,12 @@ final class Steps {
     @FunctionalInterface
     interface Step<R> {
         R on(MessageTable messages, Connection connection) throws SQLException;
+    }
+
+    /** A step on some of many rows. */
+    @FunctionalInterface
+    interface PartStep<R> {
+        Map<RowKey, R> on(MessageTable messages, Connection connection, List<RowKey> part) throws SQLException;
     }
 
     private record Messages(Dialect dialect, MessageTable table) {}

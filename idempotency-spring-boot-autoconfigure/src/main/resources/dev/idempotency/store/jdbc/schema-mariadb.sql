@@ -6,6 +6,7 @@ CREATE TABLE IF NOT EXISTS idempotency_message (
   owner VARBINARY(255),
   locked_until BIGINT,
   expires_at BIGINT NOT NULL,
+  claimed_at BIGINT,
   PRIMARY KEY (namespace, consumer, message_id),
   INDEX idempotency_message_expires_at (expires_at)
 ) ENGINE = InnoDB;

@@ -48,8 +48,8 @@ public final class H2Database extends TestDatabase {
     }
 
     @Override
-    Dialects dialects() {
-        return connection -> new H2Dialect("(" + H2Dialect.NOW + " + test_offset())");
+    JdbcDialect dialect() {
+        return new JdbcDialect(connection -> new H2Dialect("(" + H2Dialect.NOW + " + test_offset())"));
     }
 
     @Override

@@ -7,10 +7,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** A database of its own in a MariaDB. */
+/** A database of its own in a MariaDB, or in what speaks like it. */
 final class MariaDbDatabase extends TestDatabase {
 
     private static final String USER = "root";
@@ -20,23 +21,55 @@ final class MariaDbDatabase extends TestDatabase {
     private final DataSource moved;
     private volatile long offset;
 
-    private MariaDbDatabase(String serverUrl, String name, Isolation isolation) {
+    private final JdbcDialect dialect;
+
+    private MariaDbDatabase(String serverUrl, String name, Isolation isolation, String platform, JdbcDialect dialect) {
         super(serverUrl + name, USER, isolation);
+        this.dialect = dialect;
         this.serverUrl = serverUrl;
         this.name = name;
         this.moved = new Moved(super.dataSource());
-        createTable("mariadb");
+        createTable(platform);
     }
 
     static TestDatabase on(DatabaseServer server, Isolation isolation) {
-        return shared("MariaDB " + server + isolation, () -> {
-            String url = server == DatabaseServer.BUNDLED
-                    ? Bundled.URL
-                    : DatabaseServer.installedUrl("IDEMPOTENCY_TEST_MARIADB_URL", "jdbc:mariadb://127.0.0.1:3306/");
+        String url = server == DatabaseServer.BUNDLED
+                ? Bundled.URL
+                : DatabaseServer.installedUrl("IDEMPOTENCY_TEST_MARIADB_URL", "jdbc:mariadb://127.0.0.1:3306/");
+        return on("MariaDB " + server, url, isolation, "mariadb", JdbcDialect.detected());
+    }
+
+    /** Returns one whose store has the dialect and the schema of MySQL; in a MySQL, where the tests are told of one. */
+    static TestDatabase asMySql(DatabaseServer server, Isolation isolation) {
+        String url = server == DatabaseServer.BUNDLED
+                ? Bundled.URL
+                : DatabaseServer.installedUrl("IDEMPOTENCY_TEST_MYSQL_URL", "jdbc:mariadb://127.0.0.1:3306/");
+        return on("MySQL " + server, url, isolation, "mysql", JdbcDialect.named("mysql"));
+    }
+
+    /** Returns one that the store knows nothing about but what it is told by its user. */
+    static TestDatabase asUnknown(Isolation isolation) {
+        JdbcDialect described = JdbcDialect.standard(
+                "(timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000)",
+                Set.of("1062"),
+                // lock wait; query time-out
+                Set.of("1205", "1969"),
+                Set.of("1213", "1020"));
+        return on("unknown", Bundled.URL, isolation, "mariadb", described);
+    }
+
+    private static TestDatabase on(
+            String product, String url, Isolation isolation, String platform, JdbcDialect dialect) {
+        return shared(product + isolation, () -> {
             String name = freshName();
             onServer(url, USER, "create database " + name);
-            return new MariaDbDatabase(url, name, isolation);
+            return new MariaDbDatabase(url, name, isolation, platform, dialect);
         });
+    }
+
+    @Override
+    JdbcDialect dialect() {
+        return dialect;
     }
 
     @Override

@@ -36,9 +36,9 @@ final class PostgresDatabase extends TestDatabase {
     }
 
     @Override
-    Dialects dialects() {
-        return connection ->
-                new PostgresDialect("(" + PostgresDialect.NOW + " + (select last_value from test_offset))");
+    JdbcDialect dialect() {
+        return new JdbcDialect(connection ->
+                new PostgresDialect("(" + PostgresDialect.NOW + " + (select last_value from test_offset))"));
     }
 
     @Override

@@ -90,8 +90,8 @@ abstract class TestDatabase implements TestTime {
         return pool;
     }
 
-    Dialects dialects() {
-        return Dialects::byProduct;
+    JdbcDialect dialect() {
+        return JdbcDialect.detected();
     }
 
     final void execute(String sql) {
@@ -114,7 +114,7 @@ abstract class TestDatabase implements TestTime {
                 JdbcIdempotencyStore.DEFAULT_TABLE,
                 namespace,
                 retention,
-                dialects());
+                dialect());
     }
 
     @Override

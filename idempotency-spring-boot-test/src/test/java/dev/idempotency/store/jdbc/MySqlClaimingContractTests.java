@@ -1,0 +1,14 @@
+package dev.idempotency.store.jdbc;
+
+import dev.idempotency.store.jdbc.TestDatabase.Isolation;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@ParameterizedClass
+@MethodSource("dev.idempotency.store.jdbc.DatabaseServer#all")
+class MySqlClaimingContractTests extends JdbcClaimingContract {
+
+    MySqlClaimingContractTests(DatabaseServer server, Isolation isolation) {
+        super(MariaDbDatabase.asMySql(server, isolation));
+    }
+}
