@@ -1,10 +1,13 @@
 package dev.idempotency.autoconfigure;
 
 import dev.idempotency.IdempotencyStore;
+import dev.idempotency.store.jdbc.JdbcCleanup;
 import dev.idempotency.store.jdbc.JdbcDialect;
 import dev.idempotency.store.jdbc.JdbcIdempotencyStore;
+import java.time.Duration;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -27,6 +30,8 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(JdbcStoreProperties.class)
 @Import(DatabaseInitializationDependencyConfigurer.class)
 class JdbcStoreConfiguration {
+
+    private static final Duration CLEANUP_DELAY = Duration.ofMinutes(5);
 
     // After whatever else makes tables: the application's own migration may make this one.
     @Bean
@@ -58,6 +63,18 @@ class JdbcStoreConfiguration {
     JdbcSchemaInitializer idempotencySchemaInitializer(JdbcStoreProperties jdbc, ListableBeanFactory beans) {
         StoreDatabase database = new StoreDatabase(jdbc, beans);
         return new JdbcSchemaInitializer(database.dataSource(), jdbc, database.table());
+    }
+
+    @Bean
+    @Lazy
+    JdbcCleanup idempotencyCleanup(JdbcIdempotencyStore store, JdbcStoreProperties jdbc) {
+        return new JdbcCleanup(store, StoreDatabase.cleanupBatchSize(jdbc));
+    }
+
+    @Bean
+    @ConditionalOnBooleanProperty(name = "idempotency.enabled", matchIfMissing = true)
+    CleanupSchedule idempotencyCleanupSchedule(ObjectProvider<JdbcCleanup> cleanup, JdbcStoreProperties jdbc) {
+        return new CleanupSchedule(cleanup, StoreDatabase.cleanupCron(jdbc), CLEANUP_DELAY);
     }
 
     static final class OnSchemaInitialization extends OnDatabaseInitializationCondition {

@@ -14,6 +14,8 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.scheduling.config.ScheduledTaskRegistrar;
+import org.springframework.scheduling.support.CronExpression;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /** The beans and names that the store in a database is made of; each refusal names its property and the candidates. */
@@ -104,6 +106,26 @@ final class StoreDatabase {
                 + ". Mark the one that the handlers use with @Primary.";
     }
 
+    static int cleanupBatchSize(JdbcStoreProperties properties) {
+        int size = properties.getCleanupBatchSize();
+        if (size < 1) {
+            throw invalid("cleanup-batch-size", size, "It must be positive.");
+        }
+        return size;
+    }
+
+    static String cleanupCron(JdbcStoreProperties properties) {
+        String cron = properties.getCleanupCron();
+        if (!cron.equals(ScheduledTaskRegistrar.CRON_DISABLED) && !CronExpression.isValidExpression(cron)) {
+            throw invalid(
+                    "cleanup-cron",
+                    cron,
+                    "It must be six fields, second, minute, hour, day of month, month and day of week, such as"
+                            + " '0 */10 * * * *', or '-' for no cleanup.");
+        }
+        return cron;
+    }
+
     private String dataSources() {
         return Arrays.toString(beans.getBeanNamesForType(DataSource.class));
     }
@@ -113,7 +135,7 @@ final class StoreDatabase {
     }
 
     private static InvalidConfigurationPropertyValueException invalid(
-            String name, @Nullable String value, @Nullable String reason) {
+            String name, @Nullable Object value, @Nullable String reason) {
         return new InvalidConfigurationPropertyValueException("idempotency.jdbc." + name, value, reason);
     }
 }

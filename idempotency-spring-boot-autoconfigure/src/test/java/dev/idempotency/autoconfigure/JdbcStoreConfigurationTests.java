@@ -269,6 +269,30 @@ class JdbcStoreConfigurationTests {
                                 ex -> assertThat(ex.getReason()).contains("Add spring-boot-starter-jdbc")));
     }
 
+    @Test
+    void refusesCleanupThatCannotBe() {
+        application
+                .withPropertyValues("idempotency.jdbc.cleanup-cron=every day")
+                .run(context -> assertInvalid(context, "cleanup-cron", "or '-' for no cleanup."));
+        application
+                .withPropertyValues("idempotency.jdbc.cleanup-batch-size=0")
+                .run(context -> assertInvalid(context, "cleanup-batch-size", "It must be positive."));
+    }
+
+    @Test
+    void schedulesCleanupUnlessItIsOff() {
+        application.run(context ->
+                assertThat(context.getBean(CleanupSchedule.class).isRunning()).isTrue());
+        application
+                .withPropertyValues("idempotency.jdbc.cleanup-cron=-")
+                .run(context -> assertThat(
+                                context.getBean(CleanupSchedule.class).isRunning())
+                        .isFalse());
+        application
+                .withPropertyValues("idempotency.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(CleanupSchedule.class));
+    }
+
     private static void assertInvalid(AssertableApplicationContext context, String property, String reason) {
         assertThat(context.getStartupFailure())
                 .rootCause()

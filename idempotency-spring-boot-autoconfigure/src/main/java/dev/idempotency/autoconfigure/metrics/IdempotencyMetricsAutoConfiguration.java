@@ -1,6 +1,7 @@
 package dev.idempotency.autoconfigure.metrics;
 
 import dev.idempotency.autoconfigure.IdempotencyAutoConfiguration;
+import dev.idempotency.store.jdbc.JdbcCleanup;
 import dev.idempotency.store.memory.InMemoryIdempotencyStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -11,7 +12,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.jdbc.core.JdbcOperations;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration Auto-configuration} of the guard's meters.
@@ -41,5 +44,18 @@ public final class IdempotencyMetricsAutoConfiguration {
         return new InMemoryStoreMetrics(
                 new RegistryChoice(registries),
                 () -> beanFactory.getBeansOfType(InMemoryIdempotencyStore.class, false, false));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(JdbcOperations.class)
+    @ConditionalOnBean(JdbcCleanup.class)
+    @ConditionalOnBooleanProperty(name = "idempotency.enabled", matchIfMissing = true)
+    static class JdbcCleanupConfiguration {
+
+        @Bean
+        JdbcCleanupMetrics idempotencyCleanupMetrics(
+                ObjectProvider<MeterRegistry> registries, ObjectProvider<JdbcCleanup> cleanups) {
+            return new JdbcCleanupMetrics(new RegistryChoice(registries), cleanups);
+        }
     }
 }

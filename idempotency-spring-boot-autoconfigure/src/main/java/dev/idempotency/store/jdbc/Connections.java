@@ -66,6 +66,31 @@ final class Connections {
         }
     }
 
+    /** Runs a step on a connection of its own at READ COMMITTED, where it locks no row that it does not change. */
+    <R> R callAside(Step<R> step) throws SQLException {
+        return callAlone(connection -> {
+            int found = connection.getTransactionIsolation();
+            if (found == Connection.TRANSACTION_READ_COMMITTED) {
+                return step.on(connection);
+            }
+            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            try {
+                R result = step.on(connection);
+                if (!connection.getAutoCommit()) {
+                    connection.commit();
+                }
+                return result;
+            } catch (SQLException ex) {
+                if (!connection.getAutoCommit()) {
+                    rollback(connection, ex);
+                }
+                throw ex;
+            } finally {
+                connection.setTransactionIsolation(found);
+            }
+        });
+    }
+
     private static void rollback(Connection connection, Throwable failure) {
         try {
             connection.rollback();

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -181,6 +182,33 @@ abstract class Dialect {
     /** Returns the key that the first three columns are. */
     static RowKey rowKey(ResultSet row) throws SQLException {
         return new RowKey(row.getString(1), row.getString(2), row.getString(3));
+    }
+
+    /** Deletes rows whose time is over, the oldest ones first; returns how many. Rows that others are at may stay. */
+    int deleteExpired(Connection connection, String table, int limit) throws SQLException {
+        List<RowKey> expired = new ArrayList<>();
+        String select =
+                "select namespace, consumer, message_id from " + table + " where " + expired() + " order by expires_at";
+        try (PreparedStatement statement = connection.prepareStatement(select)) {
+            limit(statement);
+            statement.setMaxRows(limit);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    expired.add(rowKey(rows));
+                }
+            }
+        }
+        String delete = change("delete from " + table, expired());
+        int deleted = 0;
+        for (RowKey key : expired) {
+            deleted += Math.max(0, change(connection, delete, key, new Object[0], new Object[0]));
+        }
+        return deleted;
+    }
+
+    /** The condition of a row that says nothing any more. */
+    final String expired() {
+        return "expires_at <= " + now + " and (locked_until is null or locked_until <= " + now + ")";
     }
 
     /** An insertion that is no failure if the row is there. */

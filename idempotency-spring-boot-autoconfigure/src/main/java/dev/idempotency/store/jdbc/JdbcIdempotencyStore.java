@@ -107,6 +107,16 @@ public final class JdbcIdempotencyStore implements TransactionalIdempotencyStore
         });
     }
 
+    /** Deletes up to so many expired rows, whoever's they are. */
+    int deleteExpired(int limit) {
+        return steps.aside("cleanup", (table, connection) -> table.deleteExpired(connection, limit));
+    }
+
+    /** Returns for how many milliseconds the oldest row has been expired; none or less if none is. */
+    long oldestExpired() {
+        return steps.aside("cleanup", (table, connection) -> table.oldestExpired(connection));
+    }
+
     @Override
     public <T> @Nullable T inTransaction(TransactionSettings settings, Work<T> work) throws Throwable {
         return transaction.run(settings, work);

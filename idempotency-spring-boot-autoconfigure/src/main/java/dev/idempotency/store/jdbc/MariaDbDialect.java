@@ -119,4 +119,10 @@ final class MariaDbDialect extends Dialect {
             throw ex;
         }
     }
+
+    @Override
+    int deleteExpired(Connection connection, String table, int limit) throws SQLException {
+        String sql = statement("delete from " + table + " where " + expired() + " order by expires_at limit ?");
+        return Connections.update(connection, sql, limit);
+    }
 }

@@ -225,6 +225,20 @@ final class MessageTable {
         return change(connection, deleteMark, key, NONE, NONE);
     }
 
+    /** Deletes rows whose time is over; returns how many. */
+    int deleteExpired(Connection connection, int limit) throws SQLException {
+        return dialect.deleteExpired(connection, table, limit);
+    }
+
+    /** Returns for how many milliseconds the oldest row has been expired; none or less if none is. */
+    long oldestExpired(Connection connection) throws SQLException {
+        String sql = "select " + dialect.clock() + " - min(expires_at) from " + table;
+        try (PreparedStatement statement = connection.prepareStatement(sql);
+                ResultSet answer = statement.executeQuery()) {
+            return answer.next() ? answer.getLong(1) : 0;
+        }
+    }
+
     private int change(Connection connection, String sql, RowKey key, Object[] values, Object[] conditions)
             throws SQLException {
         return dialect.change(connection, sql, key, values, conditions);

@@ -1,6 +1,8 @@
 package dev.idempotency.store.jdbc;
 
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -46,5 +48,11 @@ final class MySqlDialect extends StandardDialect {
             keys.forEach(key -> states.put(key, RowState.INSERTED));
             return states;
         };
+    }
+
+    @Override
+    int deleteExpired(Connection connection, String table, int limit) throws SQLException {
+        return update(
+                connection, "delete from " + table + " where " + expired() + " order by expires_at limit ?", limit);
     }
 }

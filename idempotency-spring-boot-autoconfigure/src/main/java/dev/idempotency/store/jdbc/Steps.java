@@ -44,6 +44,20 @@ final class Steps {
         }
     }
 
+    /**
+     * Runs a step of house-keeping, on a connection of its own.
+     *
+     * @throws CannotAcquireLockException if other transactions are in its way
+     */
+    <R> R aside(String operation, Step<R> step) {
+        try {
+            return connections.callAside(
+                    connection -> step.on(messages(connection).table(), connection));
+        } catch (SQLException ex) {
+            throw isContention(ex) ? new CannotAcquireLockException(task(operation), ex) : translated(operation, ex);
+        }
+    }
+
     /** Runs a step on all rows, in parts, once each; what it answers if its transaction is lost is {@code lost}. */
     <R> Map<MessageKey, R> onEach(String operation, Map<RowKey, MessageKey> rows, R lost, PartStep<R> step) {
         Map<MessageKey, R> answers = new LinkedHashMap<>();
@@ -85,8 +99,8 @@ final class Steps {
     }
 
     private CannotAcquireLockException busy(String operation) {
-        return new CannotAcquireLockException("Idempotency store: '" + operation + "' on table " + table
-                + " could not be done, since other transactions are at the same message");
+        return new CannotAcquireLockException(
+                task(operation) + " could not be done, since other transactions are at the same message");
     }
 
     // Resolved once, and only when the database is needed anyway.
@@ -105,8 +119,18 @@ final class Steps {
         return known != null && known.dialect().isSpoilt(failure);
     }
 
+    private boolean isContention(SQLException failure) {
+        Messages known = resolved;
+        return known != null
+                && (known.dialect().isSpoilt(failure) || known.dialect().hasWaitedInVain(failure));
+    }
+
+    private String task(String operation) {
+        return "Idempotency store: '" + operation + "' on table " + table;
+    }
+
     private DataAccessException translated(String operation, SQLException failure) {
-        String task = "Idempotency store: '" + operation + "' on table " + table;
+        String task = task(operation);
         DataAccessException translated = translator.translate(task, null, failure);
         return translated != null ? translated : new UncategorizedSQLException(task, null, failure);
     }

@@ -8,14 +8,17 @@ import dev.idempotency.Idempotent;
 import dev.idempotency.MessageOutcome;
 import dev.idempotency.Outcome;
 import dev.idempotency.core.IdempotencyTemplate;
+import dev.idempotency.store.jdbc.JdbcCleanup;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
@@ -82,6 +87,37 @@ class IdempotencyMetricsAutoConfigurationTests {
                             .count())
                     .isEqualTo(2);
         });
+    }
+
+    @Test
+    void showsWhatTheCleanupOfADatabaseDoes() {
+        withOwnRegistry
+                .withConfiguration(AutoConfigurations.of(
+                        DataSourceAutoConfiguration.class, DataSourceTransactionManagerAutoConfiguration.class))
+                .withPropertyValues(
+                        "idempotency.store=jdbc",
+                        "spring.application.name=shop",
+                        "spring.datasource.generate-unique-name=true")
+                .run(context -> {
+                    MeterRegistry registry = context.getBean(MeterRegistry.class);
+                    TimeGauge sinceSuccess = registry.get("idempotency.store.cleanup.success.age")
+                            .timeGauge();
+                    assertThat(sinceSuccess.value()).isNaN();
+                    context.getBean(JdbcCleanup.class).run();
+                    assertThat(sinceSuccess.value(TimeUnit.SECONDS)).isBetween(0.0, 60.0);
+                    assertThat(registry.get("idempotency.store.cleanup")
+                                    .functionTimer()
+                                    .count())
+                            .isEqualTo(1);
+                    assertThat(registry.get("idempotency.store.cleanup.rows")
+                                    .functionCounter()
+                                    .count())
+                            .isZero();
+                    assertThat(registry.get("idempotency.store.cleanup.expired.age")
+                                    .timeGauge()
+                                    .value())
+                            .isZero();
+                });
     }
 
     @ParameterizedTest
