@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.idempotency.Claim;
 import dev.idempotency.MessageKey;
 import dev.idempotency.TransactionSettings;
-import dev.idempotency.store.jdbc.TestDatabase.Isolation;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,17 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** K13, O44, O45: what is expired is deleted, and nothing else, whoever else is at the table. */
 @ParameterizedClass
-@MethodSource("databases")
+@EnumSource
 class JdbcCleanupTests {
 
     private static final Duration RETENTION = Duration.ofMinutes(1);
@@ -34,28 +31,10 @@ class JdbcCleanupTests {
     private final JdbcIdempotencyStore store;
     private final JdbcCleanup cleanup;
 
-    JdbcCleanupTests(Database database) {
-        this.database = database.made.get();
-        this.store = this.database.store(namespace, RETENTION);
+    JdbcCleanupTests(EachDatabase each) {
+        this.database = each.database();
+        this.store = database.store(namespace, RETENTION);
         this.cleanup = new JdbcCleanup(store, 10);
-    }
-
-    static Stream<Database> databases() {
-        return Stream.of(Database.values());
-    }
-
-    enum Database {
-        H2(() -> H2Database.inMode(H2Database.Mode.REGULAR, Isolation.TRANSACTION_READ_COMMITTED)),
-        POSTGRESQL(() -> PostgresDatabase.on(DatabaseServer.BUNDLED, Isolation.TRANSACTION_SERIALIZABLE)),
-        MARIADB(() -> MariaDbDatabase.on(DatabaseServer.BUNDLED, Isolation.TRANSACTION_REPEATABLE_READ)),
-        MYSQL(() -> MariaDbDatabase.asMySql(DatabaseServer.BUNDLED, Isolation.TRANSACTION_SERIALIZABLE)),
-        DESCRIBED(() -> MariaDbDatabase.asUnknown(Isolation.TRANSACTION_REPEATABLE_READ));
-
-        private final Supplier<TestDatabase> made;
-
-        Database(Supplier<TestDatabase> made) {
-            this.made = made;
-        }
     }
 
     // the table is shared by all tests of a database
