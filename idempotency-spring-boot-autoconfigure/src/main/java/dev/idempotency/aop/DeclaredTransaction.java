@@ -4,6 +4,9 @@ import dev.idempotency.TransactionSettings;
 import dev.idempotency.core.IdempotencyTemplateBuilder;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
@@ -11,6 +14,9 @@ import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.interceptor.NoRollbackRuleAttribute;
+import org.springframework.transaction.interceptor.RollbackRuleAttribute;
+import org.springframework.transaction.interceptor.RuleBasedTransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttributeSource;
 import org.springframework.transaction.interceptor.TransactionInterceptor;
@@ -22,47 +28,61 @@ import org.springframework.util.StringUtils;
  */
 final class DeclaredTransaction {
 
-    /** A constant of the compiler: to name it loads nothing. */
-    static final String NONE = "declares no transaction";
+    private static final Set<Integer> OUTSIDE = Set.of(
+            TransactionDefinition.PROPAGATION_REQUIRES_NEW,
+            TransactionDefinition.PROPAGATION_NOT_SUPPORTED,
+            TransactionDefinition.PROPAGATION_NEVER);
 
     private DeclaredTransaction() {}
 
-    /** Applies what the method declares, as far as it can be shared, and returns it in words: a verb and its object. */
-    static String applyTo(IdempotencyTemplateBuilder template, Method method, Class<?> beanClass, BeanFactory beans) {
+    /** Applies what the method declares, as far as it can be shared, and returns it. */
+    static TransactionDeclaration applyTo(
+            IdempotencyTemplateBuilder template, Method method, Class<?> beanClass, BeanFactory beans) {
         // Without this bean nothing begins a transaction, whatever is declared.
         TransactionAttributeSource source =
                 beans.getBeanProvider(TransactionAttributeSource.class).getIfUnique();
         TransactionAttribute declared = source != null ? source.getTransactionAttribute(method, beanClass) : null;
         if (declared == null) {
-            return NONE;
+            return TransactionDeclaration.NONE;
         }
         int propagation = declared.getPropagationBehavior();
         // Where one must be open already, the guard joins that one, and must not begin it if it is missing.
         if (propagation == TransactionDefinition.PROPAGATION_MANDATORY) {
-            return "insists on a transaction that is open at its call";
+            return TransactionDeclaration.inside("insists on a transaction that is open at its call");
         }
         if (propagation != TransactionDefinition.PROPAGATION_REQUIRED) {
-            return "declares a transaction of another propagation than REQUIRED";
+            String words = "declares a transaction of another propagation than REQUIRED";
+            return OUTSIDE.contains(propagation)
+                    ? TransactionDeclaration.outside(words)
+                    : TransactionDeclaration.inside(words);
         }
         if (declared.isReadOnly()) {
-            return "declares a transaction that is read-only";
+            return TransactionDeclaration.outside("declares a transaction that is read-only");
         }
-        return apply(template, declared, manager(declared, beanClass, beans), beans);
-    }
-
-    private static String apply(
-            IdempotencyTemplateBuilder template,
-            TransactionAttribute declared,
-            @Nullable TransactionManager manager,
-            BeanFactory beans) {
+        TransactionManager manager = manager(declared, beanClass, beans);
         if (manager == null) {
-            return "declares a transaction whose manager is not known";
+            return TransactionDeclaration.inside("declares a transaction whose manager is not known");
         }
         boolean[] owner = {true};
         template.handlerTransaction(
                 settings(declared), resource -> owner[0] = TransactionOwner.owns(manager, resource));
-        return "declares a transaction on '" + nameOf(manager, beans) + "'"
-                + (owner[0] ? "" : ", which does not own the store's resource");
+        String words = "declares a transaction on '" + nameOf(manager, beans) + "'";
+        return owner[0]
+                ? new TransactionDeclaration(words, false, commitsFailures(declared, method))
+                : TransactionDeclaration.outside(words + ", which does not own the store's resource");
+    }
+
+    // By its rules; or, where it has none, by Spring's own for exceptions that a method has to declare.
+    private static boolean commitsFailures(TransactionAttribute declared, Method method) {
+        List<RollbackRuleAttribute> rules =
+                declared instanceof RuleBasedTransactionAttribute ruled ? ruled.getRollbackRules() : List.of();
+        return rules.stream().anyMatch(NoRollbackRuleAttribute.class::isInstance)
+                || (rules.isEmpty()
+                        && Arrays.stream(method.getExceptionTypes()).anyMatch(DeclaredTransaction::isChecked));
+    }
+
+    private static boolean isChecked(Class<?> type) {
+        return !RuntimeException.class.isAssignableFrom(type) && !Error.class.isAssignableFrom(type);
     }
 
     private static String nameOf(TransactionManager manager, BeanFactory beans) {

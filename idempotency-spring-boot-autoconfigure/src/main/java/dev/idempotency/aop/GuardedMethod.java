@@ -59,6 +59,11 @@ final class GuardedMethod {
         return resultType.isAsynchronous();
     }
 
+    /** Returns whether the guard rolls back what the method's own rules would commit. */
+    boolean rollsBackMore() {
+        return choice.rollsBackMore();
+    }
+
     /** For people: what is guarded, how, and why so. */
     @Override
     public String toString() {

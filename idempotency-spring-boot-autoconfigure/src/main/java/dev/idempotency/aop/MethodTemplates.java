@@ -48,10 +48,15 @@ final class MethodTemplates {
         if (ResultType.REACTOR) {
             derived.asyncResults(new ReactiveResults());
         }
-        String declared = TRANSACTIONS
+        TransactionDeclaration declared = TRANSACTIONS
                 ? DeclaredTransaction.applyTo(derived, spec.method(), beanClass, beanFactory)
-                : DeclaredTransaction.NONE;
+                : TransactionDeclaration.NONE;
         IdempotencyTemplate built = derived.build();
+        if (built.mode() == IdempotencyMode.TRANSACTIONAL && declared.isOutside()) {
+            throw new IllegalArgumentException("Mode: TRANSACTIONAL. The method " + declared.words()
+                    + ", so what it does would not be in the transaction of the mark. Declare one of propagation"
+                    + " REQUIRED on the store's own resource, or set 'mode' to CLAIM or AFTER_SUCCESS.");
+        }
         return new MethodTemplate(built, ModeChoice.of(built, shared, spec, declared, asynchronous));
     }
 

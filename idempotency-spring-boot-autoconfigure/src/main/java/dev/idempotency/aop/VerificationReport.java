@@ -24,6 +24,7 @@ final class VerificationReport {
     private final List<String> faults = new ArrayList<>();
     private final Map<String, Set<Holder>> held = new TreeMap<>();
     private final Set<String> guarded = new TreeSet<>();
+    private final Set<String> rollingBackMore = new TreeSet<>();
     private final Map<Class<?>, Set<Method>> byClass = new HashMap<>();
 
     /**
@@ -39,6 +40,9 @@ final class VerificationReport {
         held.computeIfAbsent(known.spec().consumer(), none -> new LinkedHashSet<>())
                 .add(new Holder(bean.name(), bean.beanClass(), method));
         guarded.add(known.toString());
+        if (known.rollsBackMore()) {
+            rollingBackMore.add(MethodNames.of(method));
+        }
         byClass.computeIfAbsent(bean.beanClass(), none -> new HashSet<>())
                 .add(known.spec().method());
     }
@@ -66,6 +70,14 @@ final class VerificationReport {
         guarded.removeIf(line -> !told.add(line));
         if (!guarded.isEmpty()) {
             log.info("Guarded methods:{}", list(guarded));
+        }
+        rollingBackMore.removeIf(line -> !told.add("rollback of " + line));
+        if (!rollingBackMore.isEmpty()) {
+            log.warn(
+                    "Exceptions that the rules of these methods' transactions would commit are rolled back, since what is"
+                            + " thrown is a failure of the message:{}\n"
+                            + "Say so by rollbackFor = Exception.class, or return instead of throwing.",
+                    list(rollingBackMore));
         }
         Set<String> unguarded = new TreeSet<>();
         byClass.forEach((beanClass, methods) -> unguarded.addAll(OwnCalls.of(beanClass, methods)));

@@ -15,6 +15,8 @@ import dev.idempotency.aop.TransactionalHandlers.ReadOnly;
 import dev.idempotency.aop.TransactionalHandlers.RequiresNew;
 import dev.idempotency.aop.TransactionalHandlers.Undeclared;
 import dev.idempotency.fixture.H2Store;
+import dev.idempotency.fixture.Startup;
+import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -112,6 +115,31 @@ class ModeReasonTests {
                                 + System.lineSeparator()));
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {ReadOnly.class, RequiresNew.class, OnAnother.class})
+    void refusesHandlersWhoseWorkWouldNotBeInTheTransactionOfTheMark(Class<?> bean) {
+        databases
+                .withPropertyValues("idempotency.mode=transactional")
+                .withBean(bean)
+                .run(context -> assertThat(Startup.faultsOf(context))
+                        .singleElement()
+                        .asString()
+                        .contains(bean.getName() + "#on: Mode: TRANSACTIONAL. The method declares a transaction")
+                        .contains("set 'mode' to CLAIM or AFTER_SUCCESS"));
+    }
+
+    @Test
+    void warnsOfExceptionsThatRulesWouldCommit(CapturedOutput output) {
+        databases
+                .withBean(Throwing.class)
+                .withBean(Ruled.class)
+                .withBean(RolledBack.class)
+                .withBean(OnTheStores.class)
+                .run(context -> assertThat(output)
+                        .contains("would commit are rolled back, since what is thrown is a failure of the message:\n- "
+                                + Ruled.class.getName() + "#on\n- " + Throwing.class.getName() + "#on\nSay so"));
+    }
+
     @Test
     void saysNothingWhereNothingIsGuarded(CapturedOutput output) {
         application().run(context -> assertThat(output).doesNotContain("Guarded methods"));
@@ -151,5 +179,23 @@ class ModeReasonTests {
         public CompletableFuture<String> on(Map<String, Object> message) {
             return new CompletableFuture<>();
         }
+    }
+
+    static class Throwing {
+        @Idempotent
+        @Transactional("first")
+        public void on(Map<String, Object> message) throws IOException {}
+    }
+
+    static class Ruled {
+        @Idempotent
+        @Transactional(transactionManager = "first", noRollbackFor = IllegalStateException.class)
+        public void on(Map<String, Object> message) {}
+    }
+
+    static class RolledBack {
+        @Idempotent
+        @Transactional(transactionManager = "first", rollbackFor = Exception.class)
+        public void on(Map<String, Object> message) throws IOException {}
     }
 }
