@@ -18,6 +18,7 @@ final class Waiting {
     private final @Nullable Duration configured;
     private final Shutdown shutdown;
     private final long started = System.nanoTime();
+    private long counted = started;
     private Duration next = FIRST_PAUSE;
 
     Waiting(@Nullable Delivery delivery, @Nullable Duration configured, Shutdown shutdown) {
@@ -33,19 +34,26 @@ final class Waiting {
 
     /** Pauses before the next question; false if there is no time left, or no use in waiting. */
     boolean pause() {
+        count();
         Duration left = left();
         if (left.isZero() || left.isNegative()) {
             return false;
         }
         Duration pause = left.compareTo(next) < 0 ? left : next;
-        long before = System.nanoTime();
         boolean full = shutdown.pause(pause);
-        if (delivery != null) {
-            delivery.waited(Duration.ofNanos(System.nanoTime() - before));
-        }
+        count();
         Duration doubled = next.multipliedBy(2);
         next = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
         return full;
+    }
+
+    /** Counts the time of questions, too: a store may need a while to tell that a message is held. */
+    private void count() {
+        long now = System.nanoTime();
+        if (delivery != null) {
+            delivery.waited(Duration.ofNanos(now - counted));
+        }
+        counted = now;
     }
 
     private Duration left() {

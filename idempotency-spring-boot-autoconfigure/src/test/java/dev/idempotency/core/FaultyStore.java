@@ -18,6 +18,7 @@ final class FaultyStore implements ClaimingIdempotencyStore {
     private final Set<String> broken = ConcurrentHashMap.newKeySet();
     private volatile boolean claimAnswersLost;
     private volatile Duration slownessAfterComplete = Duration.ZERO;
+    private volatile Duration slownessOfClaims = Duration.ZERO;
     private volatile RuntimeException thrownByRelease;
     private volatile boolean renewing = true;
 
@@ -34,6 +35,11 @@ final class FaultyStore implements ClaimingIdempotencyStore {
     /** The answer to a mark is late, though the mark is there. */
     void slowDownAfterComplete(Duration time) {
         slownessAfterComplete = time;
+    }
+
+    /** As a database that waits a while for another transaction. */
+    void slowDownClaims(Duration time) {
+        slownessOfClaims = time;
     }
 
     void throwAtRelease(RuntimeException thrown) {
@@ -95,6 +101,7 @@ final class FaultyStore implements ClaimingIdempotencyStore {
 
     @Override
     public Claim claim(MessageKey key, String owner, Duration lease) {
+        LockSupport.parkNanos(slownessOfClaims.toNanos());
         check("claim");
         Claim claim = store.claim(key, owner, lease);
         if (claimAnswersLost) {

@@ -165,6 +165,19 @@ class InFlightTests {
         assertThat(outcomes.operations()).hasSize(asked + 1);
     }
 
+    // O06: else a wait of seconds became one of minutes, where the store itself waits for the other transaction
+    @Test
+    void countsTheTimeOfQuestionsAsWaiting() {
+        IdempotencyTemplate template = template().build();
+        store.claim(KEY, "other", LONG);
+        store.slowDownClaims(Duration.ofMillis(200));
+        TestDelivery delivery = new TestDelivery("A", Map.of(), null).withBudget(Duration.ofMillis(300));
+
+        assertThatExceptionOfType(MessageInFlightException.class)
+                .isThrownBy(() -> delivery.run(() -> template.execute(KEY, Handler.succeeding())));
+        assertThat(outcomes.operations()).hasSize(2);
+    }
+
     // O83
     @Test
     void endsEveryWaitWhenClosedAndStillMarksWhatIsInWork() throws Throwable {

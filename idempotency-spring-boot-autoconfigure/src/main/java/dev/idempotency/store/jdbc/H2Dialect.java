@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * H2, in each of its modes. It is the session's lock time-out that bounds a wait, not one of the statement. It looks
- * before it inserts: after a statement that has failed, H2 waits for rows of other transactions without end.
+ * before it inserts: after a statement that has failed, H2 waits for rows of other transactions without end. And it does
+ * not wait long: H2 tries over and over, which keeps a core busy.
  */
 final class H2Dialect extends StandardDialect {
 
     static final String NOW = "cast(extract(epoch from current_timestamp) * 1000 as bigint)";
 
-    private static final int LONGEST_WAIT_MILLIS = 1000;
+    private static final int LONGEST_WAIT_MILLIS = 100;
 
     H2Dialect(String now) {
         // lock time-out, concurrent update; deadlock
@@ -75,7 +76,10 @@ final class H2Dialect extends StandardDialect {
         try {
             return Connections.update(connection, sql, arguments);
         } finally {
-            setLockTimeout(connection, found);
+            // A pool may have closed it for the very time-out.
+            if (!connection.isClosed()) {
+                setLockTimeout(connection, found);
+            }
         }
     }
 

@@ -46,6 +46,7 @@ final class DeliveryLog {
             }
             throw ex;
         } finally {
+            attempt.order().handedBack();
             current.remove();
         }
     }

@@ -14,6 +14,7 @@ final class OrderWatch {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private int inHand;
     private int inWork;
     private int runs;
     private int failures;
@@ -23,7 +24,15 @@ final class OrderWatch {
 
     /** A message was handed over; it overlaps if a run of the same order is in work at this very moment. */
     void handedOver() {
-        change(() -> overlapped |= inWork > 0);
+        change(() -> {
+            inHand++;
+            overlapped |= inWork > 0;
+        });
+    }
+
+    /** A message is no longer in the hands of a consumer, whatever became of it. */
+    void handedBack() {
+        change(() -> inHand--);
     }
 
     /** A message went back to the broker without a call of the handler. */
@@ -35,6 +44,8 @@ final class OrderWatch {
         change(() -> {
             inWork++;
             runs++;
+            // a copy may have come first, and wait already
+            overlapped |= inHand > 1;
         });
     }
 
