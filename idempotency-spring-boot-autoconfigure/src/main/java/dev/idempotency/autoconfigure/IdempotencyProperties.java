@@ -37,7 +37,7 @@ public class IdempotencyProperties {
     /** How long a claim is held unless it is renewed. Renewed while the handler runs. */
     private Duration lease = Duration.ofSeconds(30);
 
-    /** How long a claim is renewed at most. */
+    /** How long a claim is renewed at most. Not shorter than the lease. */
     private Duration leaseLimit = Duration.ofHours(1);
 
     /**

@@ -34,6 +34,12 @@ final class PropertyChecks {
                     properties.getRetention(),
                     "It must be at least twice 'idempotency.lease', which is " + properties.getLease() + ".");
         }
+        if (properties.getLeaseLimit().compareTo(properties.getLease()) < 0) {
+            throw invalid(
+                    "lease-limit",
+                    properties.getLeaseLimit(),
+                    "It must not be shorter than 'idempotency.lease', which is " + properties.getLease() + ".");
+        }
         return new PropertyChecks(properties);
     }
 

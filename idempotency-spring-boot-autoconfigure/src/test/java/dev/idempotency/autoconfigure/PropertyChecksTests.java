@@ -25,6 +25,7 @@ class PropertyChecksTests {
         "lease, -30s",
         "lease, PT2000000000000000H",
         "lease-limit, 0s",
+        "lease-limit, 29s",
         "later-delay, 0s",
         "later-delay, -1s",
         "in-flight-wait, -1s",
@@ -72,6 +73,15 @@ class PropertyChecksTests {
     }
 
     @Test
+    void saysWhichLeaseTheLimitIsTooShortFor() {
+        Startup.application()
+                .withPropertyValues("idempotency.lease=2h")
+                .run(context -> assertThat(Startup.analysisOf(context).getDescription())
+                        .contains("idempotency.lease-limit")
+                        .contains("It must not be shorter than 'idempotency.lease', which is PT2H."));
+    }
+
+    @Test
     void saysWhichStoresThereAre() {
         Startup.application()
                 .withPropertyValues("idempotency.store=elsewhere")
@@ -106,7 +116,8 @@ class PropertyChecksTests {
                         "idempotency.in-memory.max-entries=1")
                 .run(context -> assertThat(context).hasNotFailed());
         Startup.application()
-                .withPropertyValues("idempotency.retention=100000d", "idempotency.lease=50000d")
+                .withPropertyValues(
+                        "idempotency.retention=100000d", "idempotency.lease=50000d", "idempotency.lease-limit=50000d")
                 .run(context -> assertThat(context).hasNotFailed());
     }
 }
