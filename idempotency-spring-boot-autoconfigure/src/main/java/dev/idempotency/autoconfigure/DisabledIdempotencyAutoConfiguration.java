@@ -33,9 +33,9 @@ public final class DisabledIdempotencyAutoConfiguration {
             int methods = GuardedMethods.count(beanFactory);
             if (methods > 0) {
                 log.warn(
-                        "Duplicates are not skipped: {} methods are annotated with @Idempotent, but"
-                                + " 'idempotency.enabled' is false.",
-                        methods);
+                        "Duplicates are not skipped: {} annotated with @Idempotent, but 'idempotency.enabled' is false."
+                                + " Set it to true, or remove it, to have them skipped.",
+                        methods == 1 ? "1 method is" : methods + " methods are");
             }
         };
     }

@@ -22,7 +22,8 @@ class InMemoryStoreConfiguration {
     @Lazy
     InMemoryIdempotencyStore inMemoryIdempotencyStore(IdempotencyProperties properties) {
         PropertyChecks.requireChosen(StoreType.IN_MEMORY, properties);
-        if (properties.getStore() == null) {
+        // Switched off, the guard has warned of that, and this store is made for a caller of the template only.
+        if (properties.getStore() == null && properties.isEnabled()) {
             log.warn("Processed messages are remembered in the memory of this process only, because no store is chosen."
                     + " Another process, or this one after a restart, handles them again. Set 'idempotency.store', to"
                     + " 'in-memory' if that is what you want.");

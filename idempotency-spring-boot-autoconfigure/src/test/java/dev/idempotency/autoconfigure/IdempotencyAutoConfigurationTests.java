@@ -96,13 +96,20 @@ class IdempotencyAutoConfigurationTests {
     }
 
     @Test
-    void keepsTheTemplateForThoseWhoAskForItWhenSwitchedOff() {
+    void countsASingleMethodInTheSingularWhenSwitchedOff(CapturedOutput output) {
+        disabled.withBean(Listener.class).run(context -> assertThat(context).hasNotFailed());
+        assertThat(output).contains("Duplicates are not skipped: 1 method is annotated with @Idempotent,");
+    }
+
+    @Test
+    void keepsTheTemplateForThoseWhoAskForItWhenSwitchedOff(CapturedOutput output) {
         disabled.withBean(Programmatic.class).run(context -> {
             assertThat(context).hasNotFailed();
             Programmatic bean = context.getBean(Programmatic.class);
             assertThat(bean.handle("1")).isEqualTo(Outcome.PROCESSED);
             assertThat(bean.handle("1")).isEqualTo(Outcome.DUPLICATE);
         });
+        assertThat(output).doesNotContain("WARN");
     }
 
     @Test
