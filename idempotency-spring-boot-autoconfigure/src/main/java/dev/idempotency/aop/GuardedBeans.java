@@ -1,5 +1,6 @@
 package dev.idempotency.aop;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.util.ClassUtils;
 
 /**
  * Learns of each guarded bean when it is made: what a factory makes, and what is made after the start, may be of another
@@ -34,6 +36,16 @@ public final class GuardedBeans implements BeanPostProcessor {
     void verifyFromNowOn(BiConsumer<String, Object> late) {
         verification = late;
         early.clear();
+    }
+
+    // Spring's post-processor for these would end the start by a trace that names neither class nor annotation in full.
+    @Override
+    public Object postProcessBeforeInitialization(Object bean, String name) {
+        List<String> faults = Interceptability.privateListeners(ClassUtils.getUserClass(bean));
+        if (!faults.isEmpty()) {
+            throw new InvalidIdempotentMethodsException(faults);
+        }
+        return bean;
     }
 
     @Override

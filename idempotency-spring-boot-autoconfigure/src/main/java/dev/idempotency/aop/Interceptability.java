@@ -21,6 +21,8 @@ final class Interceptability {
             "io.awspring.cloud.sqs.annotation.SqsListener",
             "io.awspring.cloud.sqs.annotation.SqsHandler");
 
+    private static final String JMS_LISTENER = "org.springframework.jms.annotation.JmsListener";
+
     private Interceptability() {}
 
     /** Returns the cause and what to do; null if the declaration is fine. */
@@ -39,6 +41,19 @@ final class Interceptability {
                     + " IdempotencyTemplate.execute.";
         }
         return null;
+    }
+
+    /** Returns one fault for each private method that is annotated, and that a JMS container would call. */
+    static List<String> privateListeners(Class<?> beanClass) {
+        try {
+            return IdempotentAnnotations.methodsOf(beanClass).stream()
+                    .filter(method -> Modifier.isPrivate(method.getModifiers()) && hasAnnotation(method, JMS_LISTENER))
+                    .map(method -> MethodNames.of(method) + ": " + modifierFault(method, beanClass))
+                    .sorted()
+                    .toList();
+        } catch (IllegalStateException | LinkageError ex) {
+            return List.of(); // it cannot be read, of which the start warns
+        }
     }
 
     private static @Nullable String modifierFault(Method method, Class<?> beanClass) {

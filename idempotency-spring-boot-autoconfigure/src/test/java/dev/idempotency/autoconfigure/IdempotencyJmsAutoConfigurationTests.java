@@ -55,6 +55,32 @@ class IdempotencyJmsAutoConfigurationTests {
                         .contains("A @JmsListener cannot return before its work is done"));
     }
 
+    // Spring's own post-processor would end the start by a trace
+    @Test
+    void namesPrivateListeners() {
+        application.withBean(PrivateListener.class).run(context -> {
+            assertThat(Startup.faultsOf(context))
+                    .containsExactly(
+                            PrivateListener.class.getName()
+                                    + "#first: A private method cannot be intercepted. Remove 'private'.",
+                            PrivateListener.class.getName()
+                                    + "#second: A private method cannot be intercepted. Remove 'private'.");
+            assertThat(Startup.analysisOf(context).getDescription())
+                    .contains("#first: A private", "#second: A private");
+        });
+    }
+
+    static class PrivateListener {
+        @JmsListener(destination = "first")
+        @Idempotent
+        private void first(String payload) {}
+
+        @JmsListener(destination = "first")
+        @JmsListener(destination = "second")
+        @Idempotent
+        private void second(String payload) {}
+    }
+
     static class TwoDestinations {
         @JmsListener(destination = "first")
         @JmsListener(destination = "second")
