@@ -1,6 +1,7 @@
 package dev.idempotency.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 import dev.idempotency.fixture.Startup;
 import org.junit.jupiter.api.Test;
@@ -11,6 +12,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /** Bad values end the start by the name of their property (O29, O81). */
 @ExtendWith(OutputCaptureExtension.class)
@@ -88,6 +90,22 @@ class PropertyChecksTests {
                 .run(context -> assertThat(Startup.analysisOf(context).getDescription()
                                 + Startup.analysisOf(context).getAction())
                         .contains("idempotency.store", "elsewhere", "IN_MEMORY", "REDIS"));
+    }
+
+    // not by an invalid value 'null', which nobody has set
+    @ParameterizedTest
+    @CsvSource({
+        "redis, idempotency.namespace, 'spring.application.name'",
+        "jdbc, idempotency.jdbc.data-source, DataSource bean"
+    })
+    void saysThatPropertyIsNotSet(String store, String property, String cure) {
+        Startup.application()
+                .withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
+                .withPropertyValues("idempotency.store=" + store)
+                .run(context -> assertThat(Startup.analysisOf(context).getDescription())
+                        .startsWith("Configuration property '" + property + "' is not set")
+                        .contains(cure)
+                        .doesNotContain("null"));
     }
 
     @ParameterizedTest
