@@ -3,14 +3,20 @@ package dev.idempotency.autoconfigure;
 import dev.idempotency.IdempotencyStore;
 import dev.idempotency.core.IdempotencyTemplate;
 import dev.idempotency.core.IdempotencyTemplateBuilder;
+import dev.idempotency.message.MessageIdSource;
 import dev.idempotency.message.StandardMessageIdResolver;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /** Refuses values that could only fail later, by the name of their property. */
 final class PropertyChecks {
+
+    private static final boolean JACKSON =
+            ClassUtils.isPresent("tools.jackson.core.json.JsonFactory", PropertyChecks.class.getClassLoader());
 
     private final IdempotencyProperties properties;
 
@@ -51,7 +57,22 @@ final class PropertyChecks {
                 "message-id.json-pointer",
                 properties.getJsonPointer(),
                 () -> builder.jsonPointer(properties.getJsonPointer()));
+        if (!JACKSON && properties.getSources().contains(MessageIdSource.BODY)) {
+            requireNothingOfJson(properties);
+        }
         return builder.build();
+    }
+
+    /** Refuses what can only be meant for JSON, which no id is read from without Jackson. */
+    private static void requireNothingOfJson(IdempotencyProperties.MessageId properties) {
+        String reason = "JSON bodies are not read, since Jackson 3 is not on the class path. Add"
+                + " spring-boot-starter-jackson.";
+        if (!properties.getJsonPointer().equals(new IdempotencyProperties.MessageId().getJsonPointer())) {
+            throw invalid("message-id.json-pointer", properties.getJsonPointer(), reason);
+        }
+        if (Set.copyOf(properties.getSources()).equals(Set.of(MessageIdSource.BODY))) {
+            throw invalid("message-id.sources", properties.getSources(), reason);
+        }
     }
 
     static int maxEntries(IdempotencyProperties properties) {

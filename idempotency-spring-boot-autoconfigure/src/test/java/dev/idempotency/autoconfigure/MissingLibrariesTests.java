@@ -1,9 +1,11 @@
 package dev.idempotency.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.idempotency.bare.BareApplication;
 import java.io.File;
+import java.lang.reflect.InvocationTargetException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -72,7 +75,29 @@ class MissingLibrariesTests {
         assertThat(output).doesNotContain("WARN").doesNotContain("ERROR");
     }
 
-    private static String effectsWithout(String jars) throws Exception {
+    // Without it such values would have no effect, and no message of that kind an id.
+    @ParameterizedTest
+    @CsvSource({"message-id.json-pointer, /orderId", "message-id.sources, body"})
+    void refusesWhatIsMeantForJsonWithoutJackson(String property, String value, CapturedOutput output) {
+        assertThatThrownBy(() -> effectsWithout(JACKSON, "--idempotency." + property + "=" + value))
+                .isInstanceOf(InvocationTargetException.class);
+        assertThat(output)
+                .contains("configuration property 'idempotency." + property + "'")
+                .contains("JSON bodies are not read, since Jackson 3 is not on the class path."
+                        + " Add spring-boot-starter-jackson.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--idempotency.message-id.json-pointer=/meta/id",
+        "'--idempotency.message-id.sources=headers,body'",
+        "'--idempotency.message-id.sources=body,broker-id'"
+    })
+    void startsWithWhatIsNotMeantForJsonAloneWithoutJackson(String argument) throws Exception {
+        assertThat(effectsWithout(JACKSON, argument)).isEqualTo("ab1w");
+    }
+
+    private static String effectsWithout(String jars, String... arguments) throws Exception {
         Predicate<String> excluded = Pattern.compile(
                         "(" + jars + "|spring-test|spring-boot-test.*|.*junit.*|mockito-.*)-\\d.*\\.jar")
                 .asMatchPredicate();
@@ -85,8 +110,8 @@ class MissingLibrariesTests {
         try (URLClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader())) {
             thread.setContextClassLoader(loader);
             return (String) loader.loadClass(BareApplication.class.getName())
-                    .getMethod("run")
-                    .invoke(null);
+                    .getMethod("run", String[].class)
+                    .invoke(null, (Object) arguments);
         } finally {
             thread.setContextClassLoader(before);
         }

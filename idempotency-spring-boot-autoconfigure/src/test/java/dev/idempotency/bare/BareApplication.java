@@ -20,11 +20,11 @@ public class BareApplication {
     }
 
     /** Starts, delivers one message twice and another once, one of them without the annotation. Returns the effects. */
-    public static String run() {
+    public static String run(String... arguments) {
         SpringApplication application = new SpringApplication(BareApplication.class);
         application.setDefaultProperties(Map.of(
                 "spring.main.banner-mode", "off", "idempotency.store", "in-memory", "logging.level.root", "WARN"));
-        try (ConfigurableApplicationContext context = application.run()) {
+        try (ConfigurableApplicationContext context = application.run(arguments)) {
             Listener listener = context.getBean(Listener.class);
             listener.on("a");
             listener.on("a");
