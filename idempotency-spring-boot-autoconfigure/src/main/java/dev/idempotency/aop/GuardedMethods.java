@@ -169,8 +169,10 @@ public final class GuardedMethods implements SmartInitializingSingleton {
         String text = spec.messageId();
         MessageIdExpression expression =
                 text != null ? new MessageIdExpression(text, specific, spec.consumer(), beanFactory) : null;
-        MethodTemplate chosen = templates.of(spec, beanClass, resultType.isAsynchronous());
-        return new GuardedMethod(spec, beanClass, resultType, chosen, resolverFor(spec), expression);
+        MessageIdResolver own = resolverFor(spec);
+        MethodTemplate chosen =
+                templates.of(spec, beanClass, resultType.isAsynchronous(), MissingIdAdvice.of(spec, own));
+        return new GuardedMethod(spec, beanClass, resultType, chosen, own, expression);
     }
 
     private Stream<ListenerMethodCheck> listenerChecks() {

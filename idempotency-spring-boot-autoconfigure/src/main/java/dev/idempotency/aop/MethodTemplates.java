@@ -30,9 +30,9 @@ final class MethodTemplates {
     }
 
     /** Throws IllegalArgumentException with the cause and what to do if the store or the mode cannot be had. */
-    MethodTemplate of(MethodSpec spec, Class<?> beanClass, boolean asynchronous) {
+    MethodTemplate of(MethodSpec spec, Class<?> beanClass, boolean asynchronous, String missingIdAdvice) {
         IdempotencyTemplate shared = shared();
-        IdempotencyTemplateBuilder derived = shared.mutate();
+        IdempotencyTemplateBuilder derived = shared.mutate().missingIdAdvice(missingIdAdvice);
         if (spec.mode() != IdempotencyMode.AUTO) {
             derived.mode(spec.mode());
         }

@@ -144,13 +144,14 @@ public final class IdempotencyTemplate implements AutoCloseable {
         if (spec.settings().onMissingId() == MissingIdPolicy.REJECT) {
             count(consumer, Outcome.REJECTED, started);
             throw new MissingMessageIdException("Message has no usable id for consumer " + consumer
-                    + ". 'on-missing-id' says to reject it. Let the producer set one, or say where it is.");
+                    + ". 'on-missing-id' says to reject it. " + spec.missingIdAdvice());
         }
         if (spec.shared().isFirstWithoutId(consumer)) {
             log.warn(
                     "Message has no usable id for consumer {}. It is handled unguarded, as will be all others like it, and"
-                            + " counted as 'unidentified'. Let the producer set an id, or say where it is.",
-                    consumer);
+                            + " counted as 'unidentified'. {}",
+                    consumer,
+                    spec.missingIdAdvice());
         }
         try {
             return new Execution<>(Outcome.UNIDENTIFIED, work.run());
@@ -197,7 +198,7 @@ public final class IdempotencyTemplate implements AutoCloseable {
      */
     @SuppressWarnings("overloads")
     public <T> Consumer<T> wrap(String consumer, Consumer<? super T> handler) {
-        WrappedFunction<T, Object> wrapped = new WrappedFunction<>(this, consumer, spec.resolver(), message -> {
+        WrappedFunction<T, Object> wrapped = new WrappedFunction<>(ofResolver(), consumer, spec.resolver(), message -> {
             handler.accept(message);
             return null;
         });
@@ -212,7 +213,11 @@ public final class IdempotencyTemplate implements AutoCloseable {
      */
     @SuppressWarnings("overloads")
     public <T, R> Function<T, R> wrap(String consumer, Function<? super T, ? extends @Nullable R> handler) {
-        return new WrappedFunction<>(this, consumer, spec.resolver(), handler);
+        return new WrappedFunction<>(ofResolver(), consumer, spec.resolver(), handler);
+    }
+
+    private IdempotencyTemplate ofResolver() {
+        return mutate().missingIdAdvice(TemplateSpec.HAVE_AN_ID_FOUND).build();
     }
 
     /**

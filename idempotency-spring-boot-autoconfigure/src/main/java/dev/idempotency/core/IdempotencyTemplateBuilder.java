@@ -27,6 +27,7 @@ public final class IdempotencyTemplateBuilder {
     private IdempotencyStore store;
     private String storeName;
     private MessageIdResolver resolver = (body, headers) -> body instanceof CharSequence text ? text.toString() : null;
+    private String missingIdAdvice = TemplateSpec.PASS_AN_ID;
     private IdempotencyMode mode = Settings.DEFAULT.mode();
     private Duration lease = Settings.DEFAULT.lease();
     private Duration leaseLimit = Settings.DEFAULT.leaseLimit();
@@ -48,6 +49,7 @@ public final class IdempotencyTemplateBuilder {
         this.store = origin.store();
         this.storeName = origin.storeName();
         this.resolver = origin.resolver();
+        this.missingIdAdvice = origin.missingIdAdvice();
         Settings settings = origin.settings();
         this.mode = settings.mode();
         this.lease = settings.lease();
@@ -97,7 +99,7 @@ public final class IdempotencyTemplateBuilder {
      * @param lease positive
      */
     public IdempotencyTemplateBuilder lease(Duration lease) {
-        this.lease = requirePositive(lease, "lease");
+        this.lease = Settings.requirePositive(lease, "lease");
         return this;
     }
 
@@ -107,7 +109,7 @@ public final class IdempotencyTemplateBuilder {
      * @param leaseLimit positive
      */
     public IdempotencyTemplateBuilder leaseLimit(Duration leaseLimit) {
-        this.leaseLimit = requirePositive(leaseLimit, "leaseLimit");
+        this.leaseLimit = Settings.requirePositive(leaseLimit, "leaseLimit");
         return this;
     }
 
@@ -206,6 +208,16 @@ public final class IdempotencyTemplateBuilder {
     }
 
     /**
+     * Sets what is said of a message without a usable id, besides that: by whom it was looked for, and what to do.
+     *
+     * @param advice sentences
+     */
+    public IdempotencyTemplateBuilder missingIdAdvice(String advice) {
+        this.missingIdAdvice = Objects.requireNonNull(advice, "'advice' must not be null");
+        return this;
+    }
+
+    /**
      * Adds a listener, of the first template only: those derived from it share its listeners.
      *
      * @param listener the listener
@@ -229,14 +241,7 @@ public final class IdempotencyTemplateBuilder {
         Settings settings =
                 new Settings(mode, lease, leaseLimit, wait, onStoreFailure, onMissingId, transaction, asynchronous);
         Shared shared = inherited != null ? inherited : new Shared(new Observers(listeners));
-        return new IdempotencyTemplate(
-                new TemplateSpec(store, storeName, settings, resolver, List.copyOf(asyncResults), shared));
-    }
-
-    private static Duration requirePositive(Duration duration, String name) {
-        if (duration.isZero() || duration.isNegative()) {
-            throw new IllegalArgumentException("'" + name + "' must be positive: " + duration);
-        }
-        return duration;
+        return new IdempotencyTemplate(new TemplateSpec(
+                store, storeName, settings, resolver, missingIdAdvice, List.copyOf(asyncResults), shared));
     }
 }

@@ -30,4 +30,11 @@ record Settings(
             MissingIdPolicy.PROCESS,
             TransactionSettings.DEFAULT,
             false);
+
+    static Duration requirePositive(Duration duration, String name) {
+        if (duration.isZero() || duration.isNegative()) {
+            throw new IllegalArgumentException("'" + name + "' must be positive: " + duration);
+        }
+        return duration;
+    }
 }

@@ -14,8 +14,14 @@ record TemplateSpec(
         String storeName,
         Settings settings,
         MessageIdResolver resolver,
+        String missingIdAdvice,
         List<AsyncResults> asyncResults,
         Shared shared) {
+
+    static final String PASS_AN_ID = "The caller passed none. Let the producer set one, and pass it.";
+    static final String HAVE_AN_ID_FOUND =
+            "The resolver found none. Let the producer set one, or name the place of one by"
+                    + " 'idempotency.message-id.headers' or 'idempotency.message-id.json-pointer'.";
 
     /** All kinds that are known, those of the JDK first. */
     AsyncResults results() {

@@ -20,6 +20,10 @@ final class BodyIds {
         this.parsedBody = new ParsedBody(pointer, trees, rawJson);
     }
 
+    boolean readsJson() {
+        return rawJson != null;
+    }
+
     BodyId find(@Nullable Object body) {
         if (body == null) {
             return BodyId.NONE;

@@ -72,6 +72,13 @@ final class HeaderIds {
         return first(BROKER_IDS, headers);
     }
 
+    /** For people: the names. */
+    @Override
+    public String toString() {
+        return "'" + String.join("', '", NAMES) + "', those of CloudEvents"
+                + (furtherNames.isEmpty() ? "" : ", '" + String.join("', '", furtherNames) + "'");
+    }
+
     private static @Nullable String first(List<String> names, Map<String, ?> headers) {
         for (String name : names) {
             String id = read(headers.get(name));

@@ -1,6 +1,7 @@
 package dev.idempotency.message;
 
 import dev.idempotency.MessageIdResolver;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -97,6 +98,23 @@ public final class StandardMessageIdResolver implements MessageIdResolver {
             return inBody.id();
         }
         return sources.contains(MessageIdSource.BROKER_ID) ? headerIds.findBrokerId(message.headers()) : null;
+    }
+
+    /** For people: where the id is looked for. */
+    @Override
+    public String toString() {
+        List<String> places = new ArrayList<>();
+        if (sources.contains(MessageIdSource.BODY)) {
+            places.add("the body at '" + pointer + "'"
+                    + (bodyIds.readsJson() ? "" : " (JSON bodies are not read: add spring-boot-starter-jackson)"));
+        }
+        if (sources.contains(MessageIdSource.HEADERS)) {
+            places.add("the headers " + headerIds);
+        }
+        if (sources.contains(MessageIdSource.BROKER_ID)) {
+            places.add("the broker's own id");
+        }
+        return String.join(", ", places);
     }
 
     private void noteForeignId() {

@@ -62,7 +62,8 @@ class MissingIdTests {
         assertThatExceptionOfType(MissingMessageIdException.class)
                 .isThrownBy(() -> template.execute("orders", " ", handler))
                 .withMessageContaining("orders")
-                .withMessageContaining("on-missing-id");
+                .withMessageContaining("on-missing-id")
+                .withMessageEndingWith("The caller passed none. Let the producer set one, and pass it.");
         assertThat(handler.calls()).isZero();
         assertThat(outcomes.outcomes()).containsExactly(Outcome.REJECTED);
     }
@@ -78,6 +79,18 @@ class MissingIdTests {
 
         assertThat(output).containsOnlyOnce("no usable id for consumer orders");
         assertThat(output).containsOnlyOnce("no usable id for consumer payments");
+    }
+
+    @Test
+    void saysHowTheResolverOfDecoratedHandlerFindsOne(CapturedOutput output) {
+        IdempotencyTemplate.builder(store)
+                .build()
+                .wrap("orders", (Integer message) -> {})
+                .accept(1);
+
+        assertThat(output)
+                .containsOnlyOnce("no usable id for consumer orders")
+                .contains("'idempotency.message-id.headers' or 'idempotency.message-id.json-pointer'");
     }
 
     @Test

@@ -48,6 +48,18 @@ class AbsentLibrariesTests {
     }
 
     @Test
+    void saysThatJsonIsNotReadWithoutJackson() throws Exception {
+        try (URLClassLoader loader = without("jackson")) {
+            assertThat(resolver(loader))
+                    .asString()
+                    .startsWith(
+                            "the body at '/meta/id' (JSON bodies are not read: add spring-boot-starter-jackson), the"
+                                    + " headers 'bq-message-id', ");
+        }
+        assertThat(StandardMessageIdResolver.builder().build()).asString().startsWith("the body at '/meta/id', the h");
+    }
+
+    @Test
     void worksWithoutOneOfTheMessageLibraries() throws Exception {
         for (String absent : List.of("jms", "spring-messaging")) {
             try (URLClassLoader loader = without(absent)) {
@@ -63,13 +75,16 @@ class AbsentLibrariesTests {
     }
 
     private static Object resolve(ClassLoader loader, Object body, Map<String, ?> headers) throws Exception {
+        return loader.loadClass(MessageIdResolver.class.getName())
+                .getMethod("resolve", Object.class, Map.class)
+                .invoke(resolver(loader), body, headers);
+    }
+
+    private static Object resolver(ClassLoader loader) throws Exception {
         Object builder = loader.loadClass(StandardMessageIdResolver.class.getName())
                 .getMethod("builder")
                 .invoke(null);
-        Object resolver = builder.getClass().getMethod("build").invoke(builder);
-        return loader.loadClass(MessageIdResolver.class.getName())
-                .getMethod("resolve", Object.class, Map.class)
-                .invoke(resolver, body, headers);
+        return builder.getClass().getMethod("build").invoke(builder);
     }
 
     private static URLClassLoader without(String... libraries) throws MalformedURLException {
