@@ -31,6 +31,7 @@ final class ExpressionCheck {
     private final boolean namesAreKnown;
     private final BeanFactory beanFactory;
     private final GeneratedIds generatedIds;
+    private final MemberCheck members;
     private boolean readsMessage;
 
     ExpressionCheck(Method method, String @Nullable [] parameterNames, BeanFactory beanFactory) {
@@ -45,6 +46,7 @@ final class ExpressionCheck {
         }
         this.beanFactory = beanFactory;
         this.generatedIds = new GeneratedIds(method, parameterNames);
+        this.members = new MemberCheck(method, parameterNames);
     }
 
     /** Returns the cause and what to do; null if there is none. */
@@ -54,6 +56,9 @@ final class ExpressionCheck {
         String fault = visit(root, true);
         if (fault == null) {
             fault = generatedIds.fault(root);
+        }
+        if (fault == null) {
+            fault = members.fault(root);
         }
         if (fault == null && !readsMessage) {
             return "It is the same for every message, so that only the first would be handled. Read an argument, 'body'"
