@@ -56,7 +56,7 @@ class PackagedApplicationIT {
                 Application.start(directory, "-Dspring.aot.enabled=true", "-Didempotency.store=redis")) {
             assertThat(application.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(application.output())
-                    .contains("idempotency.store", "The application was processed ahead of time for IN_MEMORY.");
+                    .contains("idempotency.store", "The application was processed ahead of time for JDBC.");
             assertThat(application.process().exitValue()).isNotZero();
         }
     }

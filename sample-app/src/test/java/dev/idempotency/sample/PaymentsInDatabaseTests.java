@@ -17,7 +17,6 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -72,7 +71,6 @@ class PaymentsInDatabaseTests {
     }
 
     /** Fails at first, after it has written something: that must not be there. */
-    @Configuration(proxyBeanMethods = false)
     static class FailingFirst {
 
         @Bean

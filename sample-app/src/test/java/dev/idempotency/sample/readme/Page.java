@@ -28,7 +28,7 @@ public record Page(String path, List<String> lines) {
         return read("README.md");
     }
 
-    static List<Page> all() {
+    public static List<Page> all() {
         try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
             return Stream.concat(
                             Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md"),

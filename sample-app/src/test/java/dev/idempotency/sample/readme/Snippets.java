@@ -34,6 +34,9 @@ final class Snippets {
                 "-classpath",
                 System.getProperty("java.class.path"));
         try (StandardJavaFileManager files = compiler.getStandardFileManager(diagnostics, Locale.ROOT, null)) {
+            if (blocks.isEmpty()) {
+                return List.of();
+            }
             compiler.getTask(
                             null,
                             files,
@@ -48,7 +51,7 @@ final class Snippets {
 
     private static String describe(Diagnostic<? extends JavaFileObject> diagnostic) {
         String where = diagnostic.getSource() instanceof Source source
-                ? "README.md:" + (source.block.line() + diagnostic.getLineNumber()) + ": "
+                ? source.block.page() + ":" + (source.block.line() + diagnostic.getLineNumber()) + ": "
                 : "";
         return where + diagnostic.getMessage(Locale.ROOT);
     }
