@@ -41,9 +41,7 @@ final class MariaDbDatabase extends TestDatabase {
 
     /** Returns one whose store has the dialect and the schema of MySQL; in a MySQL, where the tests are told of one. */
     static TestDatabase asMySql(DatabaseServer server, Isolation isolation) {
-        String url = server == DatabaseServer.BUNDLED
-                ? Bundled.URL
-                : DatabaseServer.installedUrl("IDEMPOTENCY_TEST_MYSQL_URL", "jdbc:mariadb://127.0.0.1:3306/");
+        String url = server == DatabaseServer.BUNDLED ? Bundled.URL : System.getenv(DatabaseServer.MYSQL);
         return on("MySQL " + server, url, isolation, "mysql", JdbcDialect.named("mysql"));
     }
 

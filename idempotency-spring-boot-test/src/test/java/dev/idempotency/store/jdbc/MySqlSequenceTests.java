@@ -5,7 +5,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @ParameterizedClass
-@MethodSource("dev.idempotency.store.jdbc.DatabaseServer#all")
+@MethodSource("dev.idempotency.store.jdbc.DatabaseServer#mySql")
 class MySqlSequenceTests extends JdbcSequences {
 
     MySqlSequenceTests(DatabaseServer server, Isolation isolation) {
