@@ -22,7 +22,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.scheduling.support.SimpleTriggerContext;
 
-/** Kind K13: the table is cleaned now and then, and a database that is out ends nothing (O44). */
+/** Kind K13: the table is cleaned now and then, and a database that is out ends nothing (O72). */
 @ExtendWith(OutputCaptureExtension.class)
 class CleanupScheduleTests {
 

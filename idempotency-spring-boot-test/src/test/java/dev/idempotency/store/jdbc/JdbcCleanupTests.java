@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** K13, O44, O45: what is expired is deleted, and nothing else, whoever else is at the table. */
+/** K13, O72: what is expired is deleted, and nothing else, whoever else is at the table. */
 @ParameterizedClass
 @EnumSource
 class JdbcCleanupTests {
@@ -79,7 +79,7 @@ class JdbcCleanupTests {
         assertThat(store.claim(key("long"), "other", LEASE)).isEqualTo(Claim.HELD);
     }
 
-    // O45: with rows of a transaction that is open it neither waits without end nor fails
+    // O72: with rows of a transaction that is open it neither waits without end nor fails
     @Test
     void leavesRowsThatOthersAreAt() throws Throwable {
         store.rememberAll(keys("old", 25));
