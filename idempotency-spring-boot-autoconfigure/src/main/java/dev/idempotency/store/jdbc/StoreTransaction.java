@@ -7,6 +7,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The transaction that a mark shares with the handler's work. */
 final class StoreTransaction {
@@ -48,6 +49,12 @@ final class StoreTransaction {
             throw new IllegalStateException(
                     "No transaction is open on the DataSource of the idempotency store. Its transaction manager must use"
                             + " that very DataSource, and not a wrapper of it.");
+        }
+        // Some databases would refuse the mark, and some would not: an application is not to depend on which.
+        if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
+            throw new IllegalStateException(
+                    "The transaction that is open is read-only, and a message cannot be recorded in it. Guard the method"
+                            + " that begins it, or let it not be read-only.");
         }
     }
 

@@ -117,6 +117,7 @@ final class MariaDbDatabase extends TestDatabase {
                 configuration.setPort(0);
                 // not the one of all processes, which the first of them to end deletes
                 Path directory = Files.createTempDirectory("mariadb");
+                directory.toFile().deleteOnExit();
                 configuration.setBaseDir(directory.resolve("base").toFile());
                 configuration.setDataDir(directory.resolve("data").toFile());
                 configuration.setTmpDir(directory.resolve("tmp").toString());

@@ -107,7 +107,11 @@ abstract class TestDatabase implements TestTime {
     }
 
     final JdbcIdempotencyStore store(String namespace, Duration retention) {
-        DataSource dataSource = dataSource();
+        return store(dataSource(), namespace, retention);
+    }
+
+    /** Returns a store on connections of that data source, which leads here. */
+    final JdbcIdempotencyStore store(DataSource dataSource, String namespace, Duration retention) {
         return new JdbcIdempotencyStore(
                 dataSource,
                 new DataSourceTransactionManager(dataSource),
