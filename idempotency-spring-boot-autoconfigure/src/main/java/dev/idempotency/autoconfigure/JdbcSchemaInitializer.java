@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.jdbc.init.PropertiesBasedDataSourceScriptDatabaseInitializer;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
@@ -18,9 +19,27 @@ final class JdbcSchemaInitializer extends PropertiesBasedDataSourceScriptDatabas
 
     private final TableName table;
 
-    JdbcSchemaInitializer(DataSource dataSource, JdbcStoreProperties properties, TableName table) {
+    private JdbcSchemaInitializer(DataSource dataSource, JdbcStoreProperties properties, TableName table) {
         super(dataSource, properties);
         this.table = table;
+    }
+
+    static JdbcSchemaInitializer of(StoreDatabase database, JdbcStoreProperties properties) {
+        DataSource dataSource = database.dataSource();
+        try {
+            return new JdbcSchemaInitializer(dataSource, properties, database.table());
+        } catch (IllegalStateException ex) {
+            if (ex.getCause() != null) {
+                throw ex;
+            }
+            // A database did answer.
+            throw new InvalidConfigurationPropertyValueException(
+                    "idempotency.jdbc.platform",
+                    properties.getPlatform(),
+                    "No script is known for the product that the database says it is. If it speaks like one of"
+                            + " postgresql, mariadb, mysql and h2, name that; else set 'idempotency.jdbc.schema' to a"
+                            + " script of yours, or 'idempotency.jdbc.initialize-schema' to 'never'.");
+        }
     }
 
     @Override

@@ -62,7 +62,7 @@ class JdbcStoreConfiguration {
     @Conditional(OnSchemaInitialization.class)
     JdbcSchemaInitializer idempotencySchemaInitializer(JdbcStoreProperties jdbc, ListableBeanFactory beans) {
         StoreDatabase database = new StoreDatabase(jdbc, beans);
-        return new JdbcSchemaInitializer(database.dataSource(), jdbc, database.table());
+        return JdbcSchemaInitializer.of(database, jdbc);
     }
 
     @Bean

@@ -3,6 +3,8 @@ package dev.idempotency.autoconfigure;
 import static dev.idempotency.fixture.Startup.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.spy;
 
 import dev.idempotency.IdempotencyStore;
 import dev.idempotency.Idempotent;
@@ -12,6 +14,9 @@ import dev.idempotency.fixture.RecordingOutcomes;
 import dev.idempotency.fixture.Startup;
 import dev.idempotency.store.jdbc.JdbcDialect;
 import dev.idempotency.store.jdbc.JdbcIdempotencyStore;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -21,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -257,6 +263,28 @@ class JdbcStoreConfigurationTests {
                         assertThat(Startup.analysisOf(context).getDescription()).containsIgnoringCase("no_such_clock"));
     }
 
+    // O22
+    @Test
+    void knowsAProductHoweverAProxyWritesItsName() {
+        application
+                .withBean(DataSource.class, () -> new Renamed(database(), "h2"))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"always", "never"})
+    void namesThePropertyWhereNothingIsKnownOfTheProduct(String initialize) {
+        ApplicationContextRunner unknown = application
+                .withBean(DataSource.class, () -> new Renamed(database(), "Something"))
+                .withPropertyValues("idempotency.jdbc.initialize-schema=" + initialize);
+        unknown.run(context -> assertInvalid(context, "platform", "If it speaks like one of"));
+        unknown.withPropertyValues(
+                        "idempotency.jdbc.platform=h2",
+                        "spring.sql.init.mode=always",
+                        "spring.sql.init.schema-locations=classpath:dev/idempotency/store/jdbc/schema-h2.sql")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
     @Test
     void saysWhatToAddWhereJdbcIsMissing() {
         Startup.application()
@@ -310,6 +338,27 @@ class JdbcStoreConfigurationTests {
         JdbcDataSource database = new JdbcDataSource();
         database.setUrl(freshUrl());
         return database;
+    }
+
+    /** Whose connections say that they are of another product. */
+    static class Renamed extends DelegatingDataSource {
+
+        private final String product;
+
+        Renamed(DataSource target, String product) {
+            super(target);
+            this.product = product;
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            Connection connection = super.getConnection();
+            DatabaseMetaData metaData = spy(connection.getMetaData());
+            given(metaData.getDatabaseProductName()).willReturn(product);
+            Connection renamed = spy(connection);
+            given(renamed.getMetaData()).willReturn(metaData);
+            return renamed;
+        }
     }
 
     static class Payments {

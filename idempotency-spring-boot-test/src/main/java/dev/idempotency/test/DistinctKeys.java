@@ -77,6 +77,8 @@ final class DistinctKeys {
                 keys("no separator at all", "ab", "c", "a", "bc"),
                 keys("case of the consumer", "Orders", "A", "orders", "A"),
                 keys("trailing blank of the consumer", "orders ", "A", "orders", "A"),
+                keys("control character in the consumer", "a\u0000b", "A", "ab", "A"),
+                keys("consumers with long names that differ at the end", LONG + "y", "A", LONG + "z", "A"),
                 keys("parts the other way round", "a", "b", "b", "a"));
     }
 

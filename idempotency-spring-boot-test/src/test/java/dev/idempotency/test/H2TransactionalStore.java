@@ -24,7 +24,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 public final class H2TransactionalStore implements TransactionalIdempotencyStore {
 
     static final String TABLE = """
-            create table if not exists message (namespace varchar(255), consumer varchar(255), id varchar(255),
+            create table if not exists message (namespace varchar(255), consumer varchar(500), id varchar(255),
             until bigint not null, primary key (namespace, consumer, id))""";
 
     private static final String UNIQUE_VIOLATION = "23505";

@@ -71,8 +71,9 @@ public final class JdbcDialect {
             case "h2" -> new H2Dialect(H2Dialect.NOW);
             default ->
                 throw new IllegalArgumentException("No dialect of the idempotency store is known for '" + name
-                        + "'. Known are postgresql, mariadb, mysql and h2. Describe this database by a JdbcDialect bean,"
-                        + " with JdbcDialect.standard.");
+                        + "'. Known are postgresql, mariadb, mysql and h2. If it speaks like one of them, name that in"
+                        + " 'idempotency.jdbc.platform'; else describe it by a JdbcDialect bean, with"
+                        + " JdbcDialect.standard.");
         };
     }
 

@@ -28,11 +28,16 @@ final class Rows {
         if (namespace.isBlank()) {
             throw new IllegalArgumentException("'namespace' must not be blank");
         }
-        this.namespace = namespace;
+        this.namespace = stored(namespace);
     }
 
     RowKey of(MessageKey key) {
-        return new RowKey(namespace, key.consumer(), key.storedId());
+        return new RowKey(namespace, stored(key.consumer()), key.storedId());
+    }
+
+    /** A name that no column could hold, or not every database, is kept as a digest, like such an id. */
+    private static String stored(String name) {
+        return MessageKey.of("any", name).storedId();
     }
 
     /** Returns the messages by their rows, in the order of everyone. */
