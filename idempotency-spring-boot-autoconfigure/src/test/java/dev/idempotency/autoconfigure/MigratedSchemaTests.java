@@ -3,8 +3,10 @@ package dev.idempotency.autoconfigure;
 import static dev.idempotency.fixture.Startup.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.idempotency.IdempotencyStore;
 import dev.idempotency.Idempotent;
 import dev.idempotency.fixture.Startup;
+import dev.idempotency.store.jdbc.JdbcIdempotencyStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,7 +49,9 @@ class MigratedSchemaTests {
                     "idempotency.jdbc.initialize-schema=never",
                     "spring.application.name=shop",
                     "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1")
-            .withBean(Payments.class);
+            .withBean(Payments.class)
+            // which is made before any bean of an auto-configuration
+            .withBean(EarlyUser.class);
 
     @BeforeEach
     void copyScript() throws IOException {
@@ -102,6 +106,13 @@ class MigratedSchemaTests {
 
     private static int marks(JdbcTemplate jdbc) {
         return jdbc.queryForList("select status from idempotency_message").size();
+    }
+
+    static class EarlyUser {
+
+        EarlyUser(IdempotencyStore store) {
+            assertThat(store).isInstanceOf(JdbcIdempotencyStore.class);
+        }
     }
 
     static class Payments {
